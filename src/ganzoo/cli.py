@@ -1,0 +1,68 @@
+"""The command line: names are checked first, then Hydra composes, then the run."""
+
+import contextlib
+import os
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+import hydra
+from hydra.core.hydra_config import HydraConfig
+from hydra.errors import InstantiationException
+from omegaconf import DictConfig, OmegaConf
+
+from ganzoo.conf_dir import conf_dir
+from ganzoo.folders import run_folder
+from ganzoo.overrides import checked_arguments
+
+FOLDER: list[str] = []
+
+
+def main() -> None:
+    """Run ``python -m ganzoo``; exit 2 for a wrong command, 1 for a run that failed."""
+    OmegaConf.register_new_resolver("ganzoo_run_dir", run_dir, replace=True)
+    try:
+        conf = conf_dir()
+        sys.argv[1:] = checked_arguments(sys.argv[1:], conf)
+    except (ValueError, OSError) as error:
+        fail(error)
+    hydra.main(config_path=str(conf), config_name="config", version_base="1.3")(job)()
+
+
+def run_dir(*, _root_: DictConfig) -> str:
+    """Return the run's folder, for ``hydra.run.dir``."""
+    if not FOLDER:  # Hydra asks several times, and the answer has the time in it
+        try:
+            FOLDER.append(str(run_folder(_root_)))
+        except (ValueError, OSError) as error:
+            fail(error)
+    return FOLDER[0]
+
+
+def job(config: DictConfig) -> None:
+    """Run one composed configuration, and print its verdict."""
+    # torch and Lightning take seconds to import: not for --help, nor for a misspelt name
+    from ganzoo.run import Run
+    from ganzoo.verdict import print_verdict
+
+    folder = Path(HydraConfig.get().runtime.output_dir)
+    try:
+        run = Run(config, folder)
+    except (ValueError, OSError, ImportError, TypeError, InstantiationException) as error:
+        with contextlib.suppress(OSError):
+            folder.rmdir()  # Hydra made it; a run that never began leaves nothing behind
+        fail(error)
+    results = run()
+    print_verdict(results, os.path.relpath(folder))
+    if results["status"] == "crashed":
+        sys.exit(1)
+
+
+def fail(error: Exception) -> NoReturn:
+    """Print one line and exit with 2; with HYDRA_FULL_ERROR=1 show where it happened."""
+    if os.environ.get("HYDRA_FULL_ERROR") == "1":
+        raise error
+    cause = error.__cause__ if isinstance(error, InstantiationException) else None
+    text = " ".join(str(cause or error).split())
+    print(f"ganzoo: {text}", file=sys.stderr)  # noqa: T201
+    sys.exit(2)

@@ -1,0 +1,40 @@
+"""Networks that turn images into the features in which distances are measured."""
+
+import difflib
+from pathlib import Path
+
+from ganzoo.evaluation.extractors.base import Extractor
+
+__all__ = ["Extractor", "extractor"]
+
+CHOICES = ("inception", "lite0")
+
+
+def extractor(name: str, weights: str | Path | None = None) -> Extractor:
+    """Return the named extractor with its weights, in evaluation mode, on the CPU.
+
+    Nothing is downloaded, and the random state stays as it was.
+
+    Args:
+        name: ``lite0`` (EfficientNet-Lite0, its weights come as a package) or ``inception`` (the
+            2015 TensorFlow Inception-v3, whose distances alone are called FID).
+        weights: a file of weights in place of the packaged ones; ``inception`` needs one.
+
+    Raises:
+        ValueError: for an unknown name, or ``inception`` without weights or with wrong ones.
+        FileNotFoundError: where there is no such file.
+        ModuleNotFoundError: where the extractor's packages are missing, with the line that installs
+            them.
+    """
+    # The networks' packages are optional, so each is imported only where it is asked for.
+    if name == "lite0":
+        from ganzoo.evaluation.extractors.lite0 import Lite0
+
+        return Lite0(weights)
+    if name == "inception":
+        from ganzoo.evaluation.extractors.inception import Inception
+
+        return Inception(weights)
+    near = difflib.get_close_matches(name, CHOICES, n=1)
+    guess = f"did you mean {near[0]!r}? " if near else ""
+    raise ValueError(f"unknown extractor {name!r}: {guess}choices: {', '.join(CHOICES)}")

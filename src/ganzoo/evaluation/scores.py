@@ -1,0 +1,50 @@
+"""A score and the fingerprint that says with what it may be compared."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Score:
+    """One measured number and how it was measured.
+
+    Attributes:
+        name: the protocol and whose samples were measured: ``fd1k_lite0/raw``.
+        value: the number.
+        interval: lower and upper end of its uncertainty, or None where no sound one is known.
+        n: how many samples, and as many real images, it comes from.
+        protocol: the name's part that is the same for every set of samples: ``fd1k_lite0``.
+        fingerprint: of everything that fixes the number but the samples; two scores may be
+            compared where it is equal.
+    """
+
+    name: str
+    value: float
+    interval: tuple[float, float] | None
+    n: int
+    protocol: str
+    fingerprint: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields as numbers, strings, lists and None, ready for JSON."""
+        return {
+            "name": self.name,
+            "value": self.value,
+            "interval": None if self.interval is None else list(self.interval),
+            "n": self.n,
+            "protocol": self.protocol,
+            "fingerprint": self.fingerprint,
+        }
+
+
+def fingerprint(**fields: str | int) -> str:
+    """Return 16 hex digits that differ wherever a field differs."""
+    text = json.dumps(fields, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def count_word(n: int) -> str:
+    """Return n as protocol names write it: 500, 1k, 50k, 1500."""
+    return f"{n // 1000}k" if n and n % 1000 == 0 else str(n)

@@ -1,0 +1,195 @@
+"""One run: build, train, examine, evaluate, and write what was found."""
+
+import copy
+import logging
+import time
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytorch_lightning as pl
+import torch
+from hydra.utils import instantiate
+from omegaconf import DictConfig, OmegaConf
+
+from ganzoo.build import family_of
+from ganzoo.callbacks import Budget, Interrupt, KeepState, SampleGrids
+from ganzoo.evaluation import Extractor, Score, evaluate, extractor
+from ganzoo.folders import state_file
+from ganzoo.logs import CSVRows
+from ganzoo.monitor import Monitor
+from ganzoo.program import Program
+from ganzoo.progress import ShowProgress
+from ganzoo.quiet import calm
+from ganzoo.results import Symptom, git_revision, versions, write_json
+from ganzoo.verdict import judged_claims
+
+if TYPE_CHECKING:
+    from ganzoo.data import Images
+
+
+class Run:
+    """A configured run: its parts are made at once, so that a mistake shows before any work.
+
+    Args:
+        config: a composed configuration; see ``conf/config.yaml``.
+        folder: where everything is written.
+
+    Raises:
+        ValueError, FileNotFoundError: the configuration asks for something that is not there.
+    """
+
+    def __init__(self, config: DictConfig, folder: Path) -> None:
+        calm()
+        self.config, self.folder = config, folder
+        pl.seed_everything(config.seed, verbose=False)
+        self.program: Program = instantiate(config.model)
+        self.start = copy.deepcopy(self.program)
+        self.budget = Budget(**config.budget)
+        self.extractor = chosen_extractor(config)
+        self.data: Images = instantiate(config.data, program=self.program)
+        self.data.setup()
+        if self.extractor is not None:
+            self.data.reals(config.evaluation.n)
+        if config.checkpoint is not None:
+            load_weights(self.program, Path(config.checkpoint))
+        self.monitor = Monitor(self.start)
+        self.interrupt = Interrupt()
+        self.error: str | None = None
+
+    def __call__(self) -> dict[str, Any]:
+        """Return the results, which also stand in ``results.json``."""
+        began = time.monotonic()
+        self.folder.mkdir(parents=True, exist_ok=True)
+        OmegaConf.save(self.config, self.folder / "config.yaml", resolve=True)
+        if self.config.train:
+            self.train()
+        symptom = self.symptom()
+        scores = self.scores() if self.error is None else []
+        results = self.described(symptom, scores, time.monotonic() - began)
+        if self.config.check_claims:
+            results["claims"] = judged_claims(self.program.family, by="answer")
+        write_json(self.folder / "results.json", results)
+        return results
+
+    def train(self) -> None:
+        """Fit the program; an error of the program itself is kept, with what was reached."""
+        trainer = self.trainer()
+        state = state_file(self.folder) if self.config.resume else None
+        if state is not None:
+            self.drop_rows_after(state)
+        try:
+            trainer.fit(self.program, self.data, ckpt_path=state, weights_only=True)
+        except (RuntimeError, TypeError, ValueError) as error:
+            self.error = f"{type(error).__name__}: {error}"
+            logging.getLogger("ganzoo").debug("training failed", exc_info=True)
+
+    def trainer(self) -> pl.Trainer:
+        """Return Lightning's trainer with this run's callbacks and loggers."""
+        keep = self.config.keep
+        loggers = [
+            instantiate(logger, save_dir=str(self.folder)) for logger in self.config.logger.values()
+        ]
+        return instantiate(
+            self.config.trainer,
+            max_epochs=-1,
+            callbacks=[
+                self.monitor,
+                self.budget,
+                self.interrupt,
+                ShowProgress(self.budget),
+                SampleGrids(self.folder / "samples", keep.grid_every),
+                KeepState(self.folder / "checkpoints", keep.state_every),
+            ],
+            logger=loggers,
+            log_every_n_steps=keep.rows_every,
+            enable_progress_bar=False,
+            enable_model_summary=False,
+            enable_checkpointing=True,
+            default_root_dir=str(self.folder),
+            _convert_="object",
+        )
+
+    def drop_rows_after(self, state: Path) -> None:
+        """Drop the rows of metrics.csv that the resumed run writes again."""
+        step = torch.load(state, map_location="cpu", weights_only=True)["global_step"]
+        CSVRows(self.folder).continue_before(step)
+
+    def symptom(self) -> Symptom | None:
+        """Return whether the family's symptom shows; None where nothing was trained."""
+        if self.monitor.counts["batches"] == 0:
+            return None
+        return family_of(self.program.family).symptom(self.monitor.seen(self.program))
+
+    def scores(self) -> list[Score]:
+        """Return the scores of the untrained, the raw and the averaged generator."""
+        if self.extractor is None:
+            return []
+        reals = self.data.reals(self.config.evaluation.n)
+        programs = {"untrained": (self.start, False), "raw": (self.program, False)}
+        if self.program.averaged_generator() is not None:
+            programs["averaged"] = (self.program, True)
+        found: list[Score] = []
+        for label, (program, averaged) in programs.items():
+            seeds = count(1)  # each chunk of samples gets latents of its own; grids have seed 0
+
+            def sample(
+                n: int, program: Program = program, averaged: bool = averaged, seeds: Any = seeds
+            ) -> torch.Tensor:
+                return program.sample(n, seed=next(seeds), averaged=averaged)
+
+            cache = self.data.cache_dir / "features"
+            found += evaluate(sample, reals, self.extractor, label, cache, self.data.fingerprint)
+        return found
+
+    def described(
+        self, symptom: Symptom | None, scores: list[Score], wall_s: float
+    ) -> dict[str, Any]:
+        """Return the results, with all that is needed to make them again."""
+        status = "interrupted" if self.interrupt.caught else "finished"
+        program = self.program
+        return {
+            "status": "crashed" if self.error else status,
+            "error": self.error,
+            "model": program.model_name,
+            "faults": list(program.fault_ids),
+            "scale": program.scale,
+            "settings": {name: getattr(program, name) for name in program.settings},
+            "data": self.data.describe(),
+            "seed": self.config.seed,
+            "versions": versions(),
+            "git_revision": git_revision(),
+            "device": str(self.config.trainer.accelerator),
+            "threads": torch.get_num_threads(),
+            "generator_steps": program.generator_steps,
+            "images_seen": program.images_seen,
+            "train_s": round(self.budget.seconds, 1),
+            "wall_s": round(wall_s, 1),
+            "symptom": None if symptom is None else vars(symptom),
+            "seen": self.monitor.seen(program).as_dict(),
+            "metrics": [score.as_dict() for score in scores],
+            "findings": [],
+        }
+
+
+def chosen_extractor(config: DictConfig) -> Extractor | None:
+    """Return the extractor that the evaluation asks for, or None."""
+    chosen = config.evaluation
+    return None if chosen.extractor is None else extractor(chosen.extractor, chosen.weights)
+
+
+def load_weights(program: Program, path: Path) -> None:
+    """Load the weights and counters of a checkpoint into a program.
+
+    Raises:
+        FileNotFoundError, ValueError: no such file, or one of another program.
+    """
+    if not path.is_file():
+        raise FileNotFoundError(f"checkpoint={path}: there is no such file")
+    checkpoint = torch.load(path, map_location="cpu", weights_only=True)
+    try:
+        program.load_state_dict(checkpoint["state_dict"])
+        program.on_load_checkpoint(checkpoint)
+    except (KeyError, RuntimeError) as error:
+        first = str(error).splitlines()[0]
+        raise ValueError(f"checkpoint={path} is not of {program.model_name}: {first}") from error

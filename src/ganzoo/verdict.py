@@ -1,0 +1,50 @@
+"""What is printed at the end of a run."""
+
+from typing import Any, Literal
+
+from rich.console import Console
+from rich.progress import track
+
+from ganzoo.build import claims
+
+
+def judged_claims(family: str, by: Literal["post", "answer"]) -> list[dict[str, Any]]:
+    """Return the verdict on each claim of a post or its answer, with the measured numbers."""
+    chosen = [claim for claim in claims(family).values() if claim.by == by]
+    console = Console(stderr=True)
+    rows = []
+    for claim in track(chosen, "checking claims", console=console, disable=not console.is_terminal):
+        judged = claim.check()
+        rows.append({"id": claim.id, "statement": claim.statement, **vars(judged)})
+    return rows
+
+
+def print_verdict(results: dict[str, Any], folder: str) -> None:
+    """Print symptom, scores and claims of a run, and where the rest lies."""
+    console = Console(highlight=False)
+    say = console.print
+    head = f"{results['model']} ({results['scale']}): {results['generator_steps']} generator steps"
+    say(f"\n[bold]{head}[/bold], {results['images_seen']} images, {results['train_s']} s")
+    if results["status"] == "crashed":
+        say(f"[bold red]CRASHED[/bold red] {results['error']}", soft_wrap=True)
+    elif results["status"] == "interrupted":
+        say("Stopped by Ctrl-C; resume=true goes on.")
+    stop = results["seen"]["not_finite_at"]
+    if stop is not None:
+        say(f"[bold red]A loss stopped being a number[/bold red] by generator step {stop}.")
+    symptom = results["symptom"]
+    if symptom:
+        colour, word = ("red", "PRESENT") if symptom["present"] else ("green", "absent")
+        say(f"symptom {symptom['name']}: [bold {colour}]{word}[/bold {colour}]")
+        say(symptom["sentence"], soft_wrap=True)
+        printed = symptom["evidence"].get("printed_gradients", {})
+        if printed:
+            text = ", ".join(f"batch {k}: {'None' if v is None else v}" for k, v in printed.items())
+            say(f"Reading the gradient where this program reads it: {text}", soft_wrap=True)
+    for score in results["metrics"]:
+        say(f"  {score['name']:<32} {score['value']:.4g}")
+    for claim in results.get("claims", []):
+        colour = {"true": "green", "false": "red", "partly": "yellow"}[claim["verdict"]]
+        verdict = f"[{colour}]{claim['verdict']}[/{colour}]"
+        say(f"claim {verdict}: {claim['statement']} {claim['reason']}", soft_wrap=True)
+    say(f"written to {folder}", soft_wrap=True)
