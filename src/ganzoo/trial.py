@@ -12,8 +12,8 @@ from ganzoo.program import Program
 from ganzoo.quiet import calm
 
 
-def trial(program: Program, steps: int, seed: int = 0) -> Seen:
-    """Train a program for some generator steps on the CPU; return what was seen of it.
+def trial(program: Program, steps: int, seed: int = 0, accelerator: str = "cpu") -> Seen:
+    """Train a program for some generator steps; return what was seen of it.
 
     The global random state is left as it was.
     """
@@ -23,7 +23,7 @@ def trial(program: Program, steps: int, seed: int = 0) -> Seen:
     images, _ = draw_faces(max(16, program.batch_size), size)
     labels = torch.zeros(len(images), dtype=torch.int64)
     trainer = pl.Trainer(
-        accelerator="cpu",
+        accelerator=accelerator,
         devices=1,
         max_epochs=-1,
         callbacks=[monitor, Budget(generator_steps=steps)],

@@ -1,0 +1,107 @@
+"""Writes the tables of README.md from the files in ``results/`` and ``benchmarks/``.
+
+    python benchmarks/tables.py            rewrite them
+    python benchmarks/tables.py --check    exit 1 if they are not what the files say
+"""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+DCGAN = {
+    "buggy_dcgan": "as posted",
+    "buggy_dcgan_no_rounding": "as posted, without `rounded_fakes`",
+    "advised_dcgan": "as advised",
+    "fixed_dcgan_5min": "fixed",
+    "fixed_dcgan_15min": "fixed, three times as long",
+    "fixed_dcgan_radford": "fixed, `topology=radford`",
+}
+
+
+def score(results, protocol, label):
+    """Return the value of a score, or None where the run has none."""
+    for row in results["metrics"]:
+        if row["name"].endswith(f"/{label}") and re.fullmatch(protocol, row["protocol"]):
+            return row["value"]
+    return None
+
+
+def dcgan_table(folder):
+    """Return the family's results as a Markdown table."""
+    head = (
+        "| program | generator steps (images) | training | largest gradient of G "
+        "| largest change of a weight, G / D | symptom | distance, untrained = 1: raw / averaged "
+        "| deviation of samples / reals | error of the mean image |"
+    )
+    rows = [head, "|" + "---|" * 9]
+    for name, title in DCGAN.items():
+        path = folder / f"{name}.json"
+        if path.exists():
+            rows.append(dcgan_row(title, json.loads(path.read_text(encoding="utf-8"))))
+    return "\n".join(rows)
+
+
+def dcgan_row(title, r):
+    """Return one run as a row."""
+    seen, best = r["seen"], "averaged"
+    distance = r"fi?d\w+_(lite0|inception)"
+    untrained = score(r, distance, "untrained")
+    ratios = []
+    for label in ("raw", "averaged"):
+        value = score(r, distance, label)
+        ratios.append("-" if value is None else f"{value / untrained:.2f}")
+    if score(r, "deviation", best) is None:
+        best = "raw"
+    deviation, real = score(r, "deviation", best), score(r, "real_deviation", best)
+    cells = [
+        title,
+        f"{r['generator_steps']} ({r['images_seen']})",
+        f"{r['train_s'] / 60:.1f} min",
+        f"{seen['generator']['largest_norm']:.3g}",
+        f"{seen['generator']['change']:.2g} / {seen['critic']['change']:.2g}",
+        "present" if r["symptom"]["present"] else "absent",
+        " / ".join(ratios),
+        f"{deviation:.3f} / {real:.3f}",
+        f"{score(r, 'mean_image_error', best):.3f}",
+    ]
+    return "| " + " | ".join(cells) + " |"
+
+
+def step_table(path):
+    """Return the step benchmark as a sentence."""
+    found = json.loads(path.read_text(encoding="utf-8"))
+    return (
+        f"Step of `fixed_dcgan` at `quick` scale through Lightning, monitor and logging included, "
+        f"against the same step in a bare loop: {found['ratio_cpu']:.3f} times its CPU time "
+        f"({found['ratio_wall']:.3f} of wall time; medians of {found['turns']} paired turns of "
+        f"{found['steps_a_turn']} steps on {found['threads']} threads)."
+    )
+
+
+def filled(text):
+    """Return a document with its marked parts made anew."""
+    parts = {
+        "dcgan": dcgan_table(ROOT / "results"),
+        "step": step_table(ROOT / "benchmarks" / "step.json"),
+    }
+    for name, content in parts.items():
+        pattern = rf"(<!-- {name} -->\n).*?(\n<!-- /{name} -->)"
+        text, count = re.subn(pattern, lambda m, c=content: m[1] + c + m[2], text, flags=re.DOTALL)
+        if count != 1:
+            raise SystemExit(f"README.md has {count} parts called {name}, not one")
+    return text
+
+
+def main():
+    path = ROOT / "README.md"
+    text = path.read_text(encoding="utf-8")
+    new = filled(text)
+    if "--check" in sys.argv:
+        raise SystemExit(text != new and "README.md is not what the result files say")
+    path.write_text(new, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
