@@ -158,7 +158,7 @@ def like(default: Any, value: Any, name: str) -> Any:
     if isinstance(default, str) and isinstance(value, str):
         return value
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    if isinstance(default, int) and number and value == int(value) and value > 0:
+    if isinstance(default, int) and number and value == int(value) and value >= min(1, default):
         return int(value)
     if isinstance(default, float) and number and math.isfinite(value) and value >= 0:
         return float(value)

@@ -29,6 +29,7 @@ class DCGAN(Program):
         "penalty_weight",
         "penalty_interval",
         "average_decay",
+        "anneal_steps",
     )
     scales: ClassVar = {
         "posted": {"seed_grid": (22, 17), "generator_channels": 400, "critic_channels": 300},
@@ -42,7 +43,8 @@ class DCGAN(Program):
     betas: tuple[float, float]
     penalty_weight: float = 1.0  # gamma of Mescheder et al. 2018, where a variant has a penalty
     penalty_interval: int = 8  # lazy: every 8th step, 8 times as strong (Karras et al. 2020, B)
-    average_decay: float = 0.995
+    average_decay: float = 0.998
+    anneal_steps: int = 0  # generator steps over which the rates fall, where a variant lowers them
     chance_score: float
 
     fold_seed: Callable[[Tensor, Sequence[int]], Tensor]

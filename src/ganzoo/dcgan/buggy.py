@@ -45,6 +45,7 @@ class BuggyDCGAN(DCGAN):
     def training_step(self, batch: Sequence[Tensor], batch_idx: int) -> None:
         reals = self.reals_in_range(batch[0])
         generator_optimizer, critic_optimizer = self.both_optimizers()
+        self.set_rates()
 
         self.toggle_optimizer(generator_optimizer)
         self.clear_gradients()
@@ -67,6 +68,9 @@ class BuggyDCGAN(DCGAN):
         critic_optimizer.step()
         self.untoggle_optimizer(critic_optimizer)
         self.log_dict({"g_loss": generator_loss, "d_loss": critic_loss})
+
+    def set_rates(self) -> None:
+        """Leave the rates as they are."""  # FAULT constant_rate
 
     def draw_latents(self, count: int) -> Tensor:
         return torch.randn(LATENT, device=self.device)  # FAULT batch_of_one

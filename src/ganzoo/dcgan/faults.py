@@ -180,6 +180,17 @@ POST = [
         oracle=oracles.an_average_is_kept,
     ),
     Fault(
+        id="constant_rate",
+        origin="post",
+        kind="silent",
+        symptom="Samples keep the noise of the last steps, however long the training.",
+        cause="At a constant rate the networks go on circling, at a distance that the rate sets.",
+        source="Mescheder et al. 2018, section 3; measured in this family's results",
+        takes=("set_rates",),
+        donor=BuggyDCGAN,
+        oracle=oracles.rates_fall,
+    ),
+    Fault(
         id="lightning_1_api",
         origin="post",
         kind="crash",

@@ -38,6 +38,7 @@ class FixedDCGAN(DCGAN):
     def training_step(self, batch: Sequence[Tensor], batch_idx: int) -> None:
         reals = self.reals_in_range(batch[0])
         generator_optimizer, critic_optimizer = self.both_optimizers()
+        self.set_rates()
 
         self.toggle_optimizer(generator_optimizer)
         self.clear_gradients()
@@ -60,6 +61,14 @@ class FixedDCGAN(DCGAN):
         critic_optimizer.step()
         self.untoggle_optimizer(critic_optimizer)
         self.log_dict({"g_loss": generator_loss, "d_loss": critic_loss})
+
+    def set_rates(self) -> None:
+        """Lower both rates to nothing over the second half of ``anneal_steps`` (0: never)."""
+        if self.anneal_steps:
+            left = 2 * (1 - self.generator_steps / self.anneal_steps)
+            for optimizer in self.both_optimizers():
+                for group in optimizer.param_groups:
+                    group["lr"] = self.learning_rate * min(1.0, max(0.02, left))
 
     def draw_latents(self, count: int) -> Tensor:
         return torch.randn(count, LATENT, device=self.device)

@@ -163,6 +163,16 @@ def preview_draws_nothing(program: FixedDCGAN) -> None:
     assert same, "a preview shifts the random state of the training"
 
 
+def rates_fall(program: FixedDCGAN) -> None:
+    twin = copy.deepcopy(program)
+    adam = torch.optim.Adam([torch.zeros(1)], lr=1.0)
+    twin.both_optimizers = lambda: (adam, adam)  # its own belong to a trainer
+    twin.anneal_steps, twin.generator_steps = 100, 90
+    twin.set_rates()
+    rate, start = adam.param_groups[0]["lr"], twin.learning_rate
+    assert rate < start, f"after nine tenths of the training the rate is still {start:g}"
+
+
 def an_average_is_kept(program: FixedDCGAN) -> None:
     assert program.averaged_generator() is not None, "no averaged generator is kept"
 

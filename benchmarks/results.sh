@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Makes results/*.json and the pictures anew, then the tables of the README. About 40 minutes on two cores.
+#
+#     bash benchmarks/results.sh [name ...]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+runs=$(mktemp -d)
+trap 'rm -rf "$runs"' EXIT
+keep() { # keep NAME OVERRIDE...: run, and keep its results and its last grid
+  name=$1 && shift
+  [[ -z ${wanted:-} || " $wanted " == *" $name "* ]] || return 0
+  python -m ganzoo "$@" runs="$runs/$name"
+  folder=$(dirname "$(find "$runs/$name" -name results.json)")
+  cp "$folder/results.json" "results/$name.json"
+  kind=raw
+  if compgen -G "$folder/samples/averaged_*" >/dev/null; then kind=averaged; fi
+  cp "$(find "$folder/samples" -name "${kind}_*.png" | sort | tail -n 1)" "results/$name.png"
+}
+wanted="$*"
+mkdir -p results
+keep buggy_dcgan model=buggy_dcgan evaluation.n=1000
+keep buggy_dcgan_no_rounding model=buggy_dcgan model.faults.rounded_fakes=false evaluation.n=1000
+keep advised_dcgan model=advised_dcgan evaluation.n=1000
+keep fixed_dcgan_5min model=fixed_dcgan budget.generator_steps=1000
+keep fixed_dcgan_15min model=fixed_dcgan budget.generator_steps=3000
+keep fixed_dcgan_radford model=fixed_dcgan topology=radford budget.generator_steps=1000
+if [[ -z $wanted ]]; then python benchmarks/step.py; fi
+python benchmarks/tables.py
