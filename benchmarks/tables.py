@@ -1,7 +1,7 @@
 """Writes the tables of README.md from the files in ``results/`` and ``benchmarks/``.
 
-    python benchmarks/tables.py            rewrite them
-    python benchmarks/tables.py --check    exit 1 if they are not what the files say
+python benchmarks/tables.py            rewrite them
+python benchmarks/tables.py --check    exit 1 if they are not what the files say
 """
 
 import json

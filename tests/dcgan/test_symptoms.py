@@ -62,7 +62,9 @@ def test_own_optimizers_train_two_of_eight_tensors():
     program = grafted("optimizer_before_layers")
     start = [p.clone() for p in program.generator.parameters()]
     seen = trial(program, STEPS)
-    moved = [not torch.equal(a, b) for a, b in zip(start, program.generator.parameters())]
+    moved = [
+        not torch.equal(a, b) for a, b in zip(start, program.generator.parameters(), strict=True)
+    ]
     assert moved == [True, True] + [False] * 6
     assert (seen.generator.held, seen.generator.foreign) == (2, 0)
 
@@ -98,7 +100,7 @@ def test_symptoms_are_the_same_on_cuda(name):
     assert symptom(seen).present is dead
 
 
-@pytest.mark.skipif(not (SHARED / "tools").is_dir(), reason="the posts are not beside this checkout")
+@pytest.mark.skipif(not (SHARED / "tools").is_dir(), reason="no posts beside this checkout")
 def test_posted_code_and_the_port_have_the_same_losses():
     done = subprocess.run(
         [sys.executable, str(SHARED / "tools" / "equivalence_dcgan.py")],
