@@ -13,8 +13,8 @@ class CSVRows(Logger):
     """Appends a row of numbers for each logged step.
 
     Lightning's own CSV logger deletes the file that it finds, and with it the first half of a
-    resumed run. ``step`` counts the steps of all optimisers, as Lightning does; the columns
-    ``generator_steps`` and ``images_seen`` count what a budget counts.
+    resumed run. ``step`` is the number of the batch, from 0 on, as Lightning's loggers have it; the
+    columns ``generator_steps`` and ``images_seen`` count what a budget counts.
 
     Args:
         save_dir: the run folder.

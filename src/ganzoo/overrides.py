@@ -89,7 +89,7 @@ def check_key(override: Override, whole: DictConfig) -> None:
 def composed(conf: Path, groups: Sequence[Override]) -> DictConfig:
     """Return the configuration of the chosen groups, of a sweep the first choice."""
     chosen = [f"{override.get_key_element()}={next(values(override))}" for override in groups]
-    if not any(text.partition("=")[0] in ("model", "experiment") for text in chosen):
+    if not any(text.startswith("model=") for text in chosen):
         chosen.append(DEFAULT_MODEL)
     try:
         with initialize_config_dir(str(conf), version_base="1.3"):

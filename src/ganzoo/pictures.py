@@ -27,7 +27,7 @@ def grid(images: Tensor, columns: int = 8, gap: int = 2) -> Image.Image:
 def save_grid(images: Tensor, path: Path, columns: int = 8) -> None:
     """Write ``grid`` as a PNG file, enlarged by whole pixels where the images are small."""
     picture = grid(images, columns)
-    factor = max(1, 512 // picture.width)
+    factor = max(1, 1000 // picture.width)
     size = (picture.width * factor, picture.height * factor)
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")

@@ -112,8 +112,8 @@ class Run:
 
     def drop_rows_after(self, state: Path) -> None:
         """Drop the rows of metrics.csv that the resumed run writes again."""
-        step = torch.load(state, map_location="cpu", weights_only=True)["global_step"]
-        CSVRows(self.folder).continue_before(step)
+        state_dict = torch.load(state, map_location="cpu", weights_only=True)
+        CSVRows(self.folder).continue_before(state_dict["ganzoo"]["counters"]["batches_seen"])
 
     def symptom(self) -> Symptom | None:
         """Return whether the family's symptom shows; None where nothing was trained."""
