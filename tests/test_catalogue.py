@@ -15,8 +15,8 @@ def catalogue(*faults):
     return Catalogue(FixedDCGAN, BuggyDCGAN, BuggyDCGAN, [], faults)
 
 
-def variant(id, **changes):
-    return dataclasses.replace(FAULTS[id], **changes)
+def variant(original, **changes):
+    return dataclasses.replace(FAULTS[original], **changes)
 
 
 def test_two_faults_of_one_id():
@@ -45,17 +45,24 @@ def test_presets_are_the_variants():
 
 
 def test_a_graft_is_made_once_and_pickles():
-    one, same = FAULTS.graft(["raw_pixels", "nan_replaced"]), FAULTS.graft(["nan_replaced", "raw_pixels"])
+    one, same = (
+        FAULTS.graft(["raw_pixels", "nan_replaced"]),
+        FAULTS.graft(["nan_replaced", "raw_pixels"]),
+    )
     assert one is same
     assert issubclass(one, FixedDCGAN)
     assert pickle.loads(pickle.dumps(one)) is one  # noqa: S301
 
 
 def test_faults_that_replace_one_name_exclude_each_other():
-    with pytest.raises(ValueError, match="'mismatched_scale' and 'raw_pixels' both replace 'reals_in"):
+    with pytest.raises(
+        ValueError, match="'mismatched_scale' and 'raw_pixels' both replace 'reals_in"
+    ):
         FAULTS.graft(["raw_pixels", "mismatched_scale"])
 
 
 def test_unknown_id_has_a_near_miss():
-    with pytest.raises(ValueError, match="no fault of dcgan 'rounded_fake'. Did you mean 'rounded_fakes'"):
+    with pytest.raises(
+        ValueError, match=r"no fault of dcgan 'rounded_fake'. Did you mean 'rounded_fakes'"
+    ):
         FAULTS["rounded_fake"]

@@ -21,7 +21,13 @@ def test_switches_are_the_catalogue_and_their_values_the_variant(name):
 
 def test_every_setting_of_a_program_has_a_key():
     program = ganzoo.build("fixed_dcgan", generator_channels=4, critic_channels=4)
-    keys = set(configured("model=fixed_dcgan").model) - {"_target_", "name", "scale", "topology", "faults"}
+    keys = set(configured("model=fixed_dcgan").model) - {
+        "_target_",
+        "name",
+        "scale",
+        "topology",
+        "faults",
+    }
     assert keys == set(program.settings)
 
 
@@ -45,5 +51,7 @@ def test_every_option_composes_and_resolves(option):
 
 def test_a_missing_configuration_says_where_it_was_sought(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "__file__", str(tmp_path / "src" / "ganzoo" / "conf_dir.py"))
-    with pytest.raises(FileNotFoundError, match=r"no config.yaml in .*ganzoo/conf or .*conf: reinst"):
+    with pytest.raises(
+        FileNotFoundError, match=r"no config.yaml in .*ganzoo/conf or .*conf: reinst"
+    ):
         conf_dir()

@@ -10,7 +10,9 @@ def test_a_known_name_comes_back():
 
 
 def test_a_misspelt_name_is_answered_with_the_nearest_and_all():
-    with pytest.raises(ValueError, match=r"^no animal 'lyon'. Did you mean 'lion'\? There are: ant, l"):
+    with pytest.raises(
+        ValueError, match=r"^no animal 'lyon'. Did you mean 'lion'\? There are: ant, l"
+    ):
         known("lyon", ["ant", "lion"], "animal")
 
 

@@ -76,7 +76,7 @@ def check_key(override: Override, whole: DictConfig) -> None:
     for depth, part in enumerate(parts):
         if not isinstance(node, DictConfig):
             raise ValueError(f"{'.'.join(parts[:depth])} is a single value: it has no {part!r}")
-        if part not in node:
+        if part not in list(node):  # "in" overlooks a key whose value is still to be given
             if override.is_add() and parts[0] in ("data", "trainer", "logger") and depth > 0:
                 return  # checked by what they are passed to
             place = f"in {'.'.join(parts[:depth])}" if depth else "at the top"

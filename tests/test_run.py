@@ -1,0 +1,204 @@
+"""Whole runs: what they write, how they end, and that a resumed one is the same run."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import pytorch_lightning as pl
+import torch
+
+from ganzoo.callbacks import Budget
+from ganzoo.run import Run
+from tests.conftest import SMALL, configured
+
+FIELDS = """
+    status model faults scale data seed versions git_revision device generator_steps images_seen
+    wall_s symptom metrics findings
+"""
+
+
+def run(folder: Path, *overrides: str) -> tuple[Run, dict]:
+    """Return a finished run and the results that it wrote."""
+    done = Run(configured(*overrides), folder)
+    done()
+    return done, json.loads((folder / "results.json").read_text())
+
+
+def test_a_run_writes_what_is_promised(tmp_path):
+    _, results = run(tmp_path, "model=fixed_dcgan", "budget.generator_steps=3", "keep.rows_every=1")
+    assert set(FIELDS.split()) <= set(results)
+    assert (results["status"], results["model"], results["images_seen"]) == (
+        "finished",
+        "fixed_dcgan",
+        96,
+    )
+    assert set(results["data"]) >= {"name", "crop", "size", "count", "fingerprint"}
+    assert set(results["symptom"]) >= {"name", "present", "evidence"}
+    with (tmp_path / "metrics.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    columns = "g_loss d_loss generator_gradient critic_gradient critic_accuracy generator_steps"
+    assert [row["generator_steps"] for row in rows] == ["1.0", "2.0", "3.0"]
+    assert all(float(row[column]) > 0 for row in rows for column in columns.split())
+    names = sorted(p.name for p in (tmp_path / "samples").iterdir())
+    assert names == [f"{kind}_{step:06d}.png" for kind in ("averaged", "raw") for step in (0, 3)]
+    assert (tmp_path / "checkpoints" / "last.ckpt").exists()
+    assert (tmp_path / "config.yaml").exists()
+
+
+def test_the_posted_run_names_its_symptom(tmp_path):
+    _, results = run(tmp_path, "model=buggy_dcgan", "budget.generator_steps=3")
+    symptom = results["symptom"]
+    assert symptom["present"]
+    zeros = ("generator_gradient_largest", "generator_change", "critic_change")
+    assert [symptom["evidence"][name] for name in zeros] == [0, 0, 0]
+
+
+def test_the_advised_run_judges_the_answer(tmp_path):
+    _, results = run(tmp_path, "model=advised_dcgan", "budget.generator_steps=2")
+    verdicts = {claim["id"]: claim["verdict"] for claim in results["claims"]}
+    assert verdicts["binding_zeroes_the_gradient"] == "false"
+    assert verdicts["advised_views_run"] == "false"
+    assert len(verdicts) == 8
+
+
+def test_a_crash_is_a_result(tmp_path):
+    _, results = run(tmp_path, "model=fixed_dcgan", "model.faults.lightning_1_api=true")
+    assert results["status"] == "crashed"
+    assert results["error"].startswith(
+        "RuntimeError: Training with multiple optimizers is only supp"
+    )
+
+
+def test_scores_are_of_the_untrained_the_raw_and_the_averaged_generator(tmp_path):
+    config = configured("model=fixed_dcgan", "budget.generator_steps=1")
+    config.evaluation = {"extractor": "lite0", "weights": None, "n": 6}
+    results = Run(config, tmp_path)()
+    names = [row["name"] for row in results["metrics"]]
+    assert [n for n in names if "fd6_lite0/" in n] == [
+        f"fd6_lite0/{label}" for label in ("untrained", "raw", "averaged")
+    ]
+
+
+class Interrupting(pl.Callback):
+    def on_train_batch_start(self, trainer, pl_module, batch, batch_idx):
+        if pl_module.generator_steps == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+
+
+def test_control_c_ends_with_what_there_is(tmp_path, monkeypatch):
+    handler = signal.getsignal(signal.SIGINT)
+    made = Run(configured("model=fixed_dcgan", "budget.generator_steps=50"), tmp_path)
+    plain = made.trainer
+    monkeypatch.setattr(made, "trainer", lambda: with_callback(plain(), Interrupting()))
+    results = made()
+    assert (results["status"], results["generator_steps"]) == ("interrupted", 3)
+    assert results["symptom"]["present"] is False
+    assert signal.getsignal(signal.SIGINT) is handler
+
+
+def with_callback(trainer, callback):
+    trainer.callbacks.append(callback)
+    return trainer
+
+
+def test_a_loss_that_is_no_number_stops_the_run(tmp_path):
+    made = Run(configured("model=fixed_dcgan", "budget.generator_steps=50"), tmp_path)
+    made.monitor.check_every = 2
+    with torch.no_grad():
+        next(made.program.critic.parameters()).fill_(float("nan"))
+    results = made()
+    assert results["seen"]["not_finite_at"] == 2
+    assert results["generator_steps"] == 2
+
+
+def states(program):
+    return [t for t in program.state_dict().values() if isinstance(t, torch.Tensor)]
+
+
+def test_a_resumed_run_is_the_run_bit_for_bit(tmp_path):
+    steps = ["model=fixed_dcgan", "budget.generator_steps=11", "keep.rows_every=1"]
+    whole, results = run(tmp_path / "whole", *steps)
+    first = Run(configured(*steps, "model.anneal_steps=11"), tmp_path / "parts")
+    first.budget.generator_steps = 5  # the process ends here
+    first()
+    folder = tmp_path / "parts"
+    second, resumed = run(folder, *steps, f"resume='{folder}'")
+    assert resumed["generator_steps"] == 11
+    assert resumed["images_seen"] == results["images_seen"]
+    for one, other in zip(states(whole.program), states(second.program), strict=True):
+        assert torch.equal(one, other)
+    assert resumed["seen"]["generator"] == results["seen"]["generator"]
+    files = [(tmp_path / part / "metrics.csv").read_text() for part in ("whole", "parts")]
+    assert files[0] == files[1]
+
+
+def test_watching_and_drawing_do_not_change_the_training(tmp_path):
+    often = ["model=fixed_dcgan", "budget.generator_steps=4"]
+    one, _ = run(tmp_path / "one", *often, "keep.grid_every=1", "keep.state_every=1")
+    other, _ = run(tmp_path / "other", *often, "logger=none")
+    for a, b in zip(states(one.program), states(other.program), strict=True):
+        assert torch.equal(a, b)
+
+
+def test_evaluation_alone_takes_the_weights_of_a_checkpoint(tmp_path):
+    trained, _ = run(tmp_path / "run", "model=fixed_dcgan", "budget.generator_steps=2")
+    file = tmp_path / "run" / "checkpoints" / "last.ckpt"
+    alone = ["model=fixed_dcgan", "train=false", f"checkpoint='{file}'"]
+    loaded, results = run(tmp_path / "alone", *alone)
+    assert results["symptom"] is None
+    assert results["generator_steps"] == 2
+    for one, other in zip(states(trained.program), states(loaded.program), strict=True):
+        assert torch.equal(one, other)
+    with pytest.raises(ValueError, match="is not of fixed_dcgan"):
+        Run(configured(*alone, "model.critic_channels=5"), tmp_path / "x")
+    with pytest.raises(FileNotFoundError, match="there is no such file"):
+        Run(configured("model=fixed_dcgan", "checkpoint=nothing.ckpt"), tmp_path / "x")
+
+
+@pytest.mark.parametrize(
+    ("limits", "text"),
+    [
+        ({}, "no budget: give budget.generator_steps"),
+        ({"generator_steps": "many"}, "budget.generator_steps takes a number of at least 0"),
+        ({"minutes": -1}, "budget.minutes takes a number"),
+    ],
+)
+def test_a_budget_must_be_one(limits, text):
+    with pytest.raises(ValueError, match=text):
+        Budget(**limits)
+
+
+def test_images_are_a_budget_too(tmp_path):
+    _, results = run(
+        tmp_path, "model=fixed_dcgan", "budget.generator_steps=null", "budget.images=65"
+    )
+    assert results["images_seen"] == 96  # whole batches of 32
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wait_s", [0.0, 1.5])
+def test_a_killed_run_goes_on(tmp_path, wait_s):
+    command = [sys.executable, "-m", "ganzoo", "model=fixed_dcgan", *SMALL]
+    command += ["budget.generator_steps=60", "keep.state_every=4", f"runs={tmp_path}"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    for _ in range(600):
+        if list(tmp_path.glob("*/*/checkpoints/last.ckpt")):
+            break
+        time.sleep(0.1)
+    time.sleep(wait_s)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    done = subprocess.run([*command, "resume=true"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (file,) = tmp_path.glob("*/*/results.json")
+    results = json.loads(file.read_text())
+    assert (results["status"], results["generator_steps"]) == ("finished", 60)
+    with (file.parent / "metrics.csv").open(newline="") as rows:
+        seen = [float(row["generator_steps"]) for row in csv.DictReader(rows)]
+    assert seen == sorted(set(seen))
