@@ -42,8 +42,8 @@ def test_a_run_writes_what_is_promised(tmp_path):
     assert set(results["symptom"]) >= {"name", "present", "evidence"}
     with (tmp_path / "metrics.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
-    columns = "g_loss d_loss generator_gradient critic_gradient critic_accuracy generator_steps"
-    assert [row["generator_steps"] for row in rows] == ["1.0", "2.0", "3.0"]
+    columns = "g_loss d_loss generator_gradient critic_gradient critic_accuracy images_seen"
+    assert [row["step"] for row in rows] == ["1", "2", "3"]
     assert all(float(row[column]) > 0 for row in rows for column in columns.split())
     names = sorted(p.name for p in (tmp_path / "samples").iterdir())
     assert names == [f"{kind}_{step:06d}.png" for kind in ("averaged", "raw") for step in (0, 3)]
@@ -92,14 +92,17 @@ class Interrupting(pl.Callback):
 
 
 def test_control_c_ends_with_what_there_is(tmp_path, monkeypatch):
-    handler = signal.getsignal(signal.SIGINT)
+    def handler(number, frame):
+        raise AssertionError("the run left its signal unhandled")
+
+    before = signal.signal(signal.SIGINT, handler)
     made = Run(configured("model=fixed_dcgan", "budget.generator_steps=50"), tmp_path)
     plain = made.trainer
     monkeypatch.setattr(made, "trainer", lambda: with_callback(plain(), Interrupting()))
     results = made()
     assert (results["status"], results["generator_steps"]) == ("interrupted", 3)
     assert results["symptom"]["present"] is False
-    assert signal.getsignal(signal.SIGINT) is handler
+    assert signal.signal(signal.SIGINT, before) is handler
 
 
 def with_callback(trainer, callback):
@@ -123,11 +126,14 @@ def states(program):
 
 def test_a_resumed_run_is_the_run_bit_for_bit(tmp_path):
     steps = ["model=fixed_dcgan", "budget.generator_steps=11", "keep.rows_every=1"]
+    steps.append("keep.state_every=2")
     whole, results = run(tmp_path / "whole", *steps)
     first = Run(configured(*steps, "model.anneal_steps=11"), tmp_path / "parts")
     first.budget.generator_steps = 5  # the process ends here
     first()
     folder = tmp_path / "parts"
+    (folder / "checkpoints" / "last.ckpt").unlink()  # as if killed after step 4 was kept
+    assert (folder / "checkpoints" / "previous.ckpt").exists()
     second, resumed = run(folder, *steps, f"resume='{folder}'")
     assert resumed["generator_steps"] == 11
     assert resumed["images_seen"] == results["images_seen"]
@@ -200,5 +206,5 @@ def test_a_killed_run_goes_on(tmp_path, wait_s):
     results = json.loads(file.read_text())
     assert (results["status"], results["generator_steps"]) == ("finished", 60)
     with (file.parent / "metrics.csv").open(newline="") as rows:
-        seen = [float(row["generator_steps"]) for row in csv.DictReader(rows)]
+        seen = [int(row["step"]) for row in csv.DictReader(rows)]
     assert seen == sorted(set(seen))

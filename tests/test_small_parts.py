@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 
 import pytest
 import torch
@@ -18,6 +19,7 @@ def test_grid_places_images_row_by_row():
     picture = grid(images, columns=3, gap=1)
     assert picture.size == (3 * 5 + 2, 2 * 4 + 1)
     assert picture.getpixel((6, 5)) == (160, 160, 160)  # second row, second image
+    assert picture.getpixel((6, 4)) == (255, 255, 255)  # the gap above it
     assert picture.getpixel((5, 0)) == (255, 255, 255)
 
 
@@ -44,21 +46,26 @@ def test_rows_are_appended_and_columns_may_come_later(tmp_path):
     ]
 
 
-def test_a_resumed_run_keeps_the_rows_before_its_step(tmp_path):
+def test_a_resumed_run_keeps_the_rows_up_to_its_step(tmp_path):
     first = CSVRows(tmp_path)
     for step in range(4):
         first.log_metrics({"a": float(step)}, step=step)
     second = CSVRows(tmp_path)
-    second.continue_before(2)
+    second.continue_after(1)
     second.log_metrics({"a": 9.0}, step=2)
     assert [row["a"] for row in rows(second)] == ["0.0", "1.0", "9.0"]
 
 
-def test_a_failed_write_leaves_the_old_file_and_no_other(tmp_path):
+def test_a_failed_write_leaves_the_old_file_and_no_other(tmp_path, monkeypatch):
     path = tmp_path / "results.json"
     write_json(path, {"a": 1})
-    with pytest.raises(TypeError):
-        write_json(path, {"a": object()})
+
+    def full(descriptor):
+        raise OSError("no space left")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="no space left"):
+        write_json(path, {"a": 2})
     assert json.loads(path.read_text()) == {"a": 1}
     assert [p.name for p in tmp_path.iterdir()] == ["results.json"]
 

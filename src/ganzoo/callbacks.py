@@ -54,9 +54,7 @@ class Budget(pl.Callback):
     ) -> None:
         now = time.monotonic()
         self.seconds, self.since = self.seconds + now - self.since, now
-        # the program counts a batch after the callbacks have seen it
-        images = pl_module.images_seen + len(batch[0]) * trainer.world_size
-        trainer.should_stop |= self.spent(pl_module) or images >= (self.images or float("inf"))
+        trainer.should_stop |= self.spent(pl_module)
 
     def state_dict(self) -> dict[str, Any]:
         return {"seconds": self.seconds}
@@ -72,10 +70,9 @@ class KeepState(Checkpoint):
         self.folder, self.every = folder, every
         self.saved_at = -1
 
-    def on_train_batch_start(
-        self, trainer: pl.Trainer, pl_module: Any, batch: Any, batch_idx: int
+    def on_train_batch_end(
+        self, trainer: pl.Trainer, pl_module: Any, outputs: Any, batch: Any, batch_idx: int
     ) -> None:
-        # between two batches every counter is at rest
         if pl_module.generator_steps >= max(self.saved_at, 0) + self.every:
             self.save(trainer, pl_module)
 

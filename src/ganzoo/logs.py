@@ -13,8 +13,8 @@ class CSVRows(Logger):
     """Appends a row of numbers for each logged step.
 
     Lightning's own CSV logger deletes the file that it finds, and with it the first half of a
-    resumed run. ``step`` is the number of the batch, from 0 on, as Lightning's loggers have it; the
-    columns ``generator_steps`` and ``images_seen`` count what a budget counts.
+    resumed run. ``step`` counts the generator's steps, since Lightning's own count depends on how
+    often the critic is stepped.
 
     Args:
         save_dir: the run folder.
@@ -37,12 +37,12 @@ class CSVRows(Logger):
     def save_dir(self) -> str:
         return str(self.path.parent)
 
-    def continue_before(self, step: int) -> None:
-        """Drop the rows from ``step`` on, which a resumed run writes again."""
+    def continue_after(self, step: int) -> None:
+        """Drop the rows after ``step``, which a resumed run writes again."""
         if self.path.exists():
             with self.path.open(newline="", encoding="utf-8") as file:
                 rows = list(csv.DictReader(file))
-            self.rewrite([row for row in rows if row["step"] and int(row["step"]) < step])
+            self.rewrite([row for row in rows if row["step"] and int(row["step"]) <= step])
 
     @rank_zero_only
     def log_hyperparams(self, *args: Any, **kwargs: Any) -> None:

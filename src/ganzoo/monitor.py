@@ -96,8 +96,8 @@ class Monitor(pl.Callback):
         if not isinstance(pl_module, Program):
             raise TypeError(f"Monitor watches a ganzoo Program, not {type(pl_module).__name__}")
         pl_module.readings.update({f"{role}_gradient": self.last[role] for role in ROLES})
-        images = pl_module.images_seen + len(batch[0]) * trainer.world_size  # this batch included
-        counts = {"generator_steps": pl_module.generator_steps, "images_seen": images}
+        # Lightning takes a logged "step" for the loggers' own, which counts batches or all steps
+        counts = {"step": pl_module.generator_steps, "images_seen": pl_module.images_seen}
         pl_module.log_dict({**pl_module.readings, **{k: float(n) for k, n in counts.items()}})
         losses = {k: v for k, v in trainer.callback_metrics.items() if k.endswith("_loss")}
         for name, value in losses.items():

@@ -105,7 +105,8 @@ class Program(pl.LightningModule):
             torch.manual_seed(seed)
             yield
 
-    def on_train_batch_end(self, outputs: Any, batch: Any, batch_idx: int) -> None:
+    def on_train_batch_start(self, batch: Any, batch_idx: int) -> None:
+        # counted before the step, so that a checkpoint at its end goes on with the next batch
         self.batches_seen += 1
         self.images_seen += len(batch[0]) * self.trainer.world_size
 

@@ -113,7 +113,7 @@ class Run:
     def drop_rows_after(self, state: Path) -> None:
         """Drop the rows of metrics.csv that the resumed run writes again."""
         state_dict = torch.load(state, map_location="cpu", weights_only=True)
-        CSVRows(self.folder).continue_before(state_dict["ganzoo"]["counters"]["batches_seen"])
+        CSVRows(self.folder).continue_after(state_dict["ganzoo"]["counters"]["generator_steps"])
 
     def symptom(self) -> Symptom | None:
         """Return whether the family's symptom shows; None where nothing was trained."""

@@ -102,7 +102,7 @@ class FixedDCGAN(DCGAN):
 
     def critic_penalty(self, reals: Tensor) -> Tensor:
         """Return R1, half the squared slope at reals (Mescheder et al. 2018), every 8th step."""
-        if self.batches_seen % self.penalty_interval:
+        if (self.batches_seen - 1) % self.penalty_interval:
             return reals.new_zeros(())
         reals = reals.detach().requires_grad_()
         (slope,) = torch.autograd.grad(self.critic(reals).sum(), reals, create_graph=True)
