@@ -39,8 +39,8 @@ def print_verdict(results: dict[str, Any], folder: str) -> None:
         say(symptom["sentence"], soft_wrap=True)
         printed = symptom["evidence"].get("printed_gradients", {})
         if printed:
-            text = ", ".join(f"batch {k}: {'None' if v is None else v}" for k, v in printed.items())
-            say(f"Reading the gradient where this program reads it: {text}", soft_wrap=True)
+            first = [f"batch {k}: {v if v is None else f'{v:.3g}'}" for k, v in printed.items()][:3]
+            say(f"Reading the gradient where this program reads it: {', '.join(first)}")
     for score in results["metrics"]:
         say(f"  {score['name']:<32} {score['value']:.4g}")
     for claim in results.get("claims", []):
