@@ -18,11 +18,11 @@ keep() { # keep NAME OVERRIDE...: run, and keep its results and its last grid
 }
 wanted="$*"
 mkdir -p results
-keep buggy_dcgan model=buggy_dcgan evaluation.n=1000
-keep buggy_dcgan_no_rounding model=buggy_dcgan model.faults.rounded_fakes=false evaluation.n=1000
-keep advised_dcgan model=advised_dcgan evaluation.n=1000
-keep fixed_dcgan_5min model=fixed_dcgan budget.generator_steps=1000
-keep fixed_dcgan_15min model=fixed_dcgan budget.generator_steps=3000
+keep buggy_dcgan model=buggy_dcgan
+keep buggy_dcgan_no_rounding model=buggy_dcgan model.faults.rounded_fakes=false
+keep advised_dcgan model=advised_dcgan
+keep fixed_dcgan_1000 model=fixed_dcgan budget.generator_steps=1000
+keep fixed_dcgan_3000 model=fixed_dcgan budget.generator_steps=3000
 keep fixed_dcgan_radford model=fixed_dcgan topology=radford budget.generator_steps=1000
 if [[ -z $wanted ]]; then python benchmarks/step.py; fi
 python benchmarks/tables.py

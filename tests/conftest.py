@@ -1,11 +1,20 @@
-"""What all tests share: one thread, a cache of their own, and composed configurations."""
+"""What all tests share: one thread, a cache, composed configurations, and a program to train."""
+
+from typing import Any
 
 import pytest
+import pytorch_lightning as pl
 import torch
 from hydra import compose, initialize_config_dir
 from omegaconf import DictConfig
+from pytorch_lightning.callbacks import Checkpoint
 
+import ganzoo
+from ganzoo.callbacks import Budget
 from ganzoo.conf_dir import conf_dir
+from ganzoo.data import BatchStream
+from ganzoo.program import Program
+from ganzoo.quiet import calm
 
 SMALL = (
     "model.generator_channels=4",
@@ -34,3 +43,31 @@ def configured(*overrides: str) -> DictConfig:
     """Return the composed configuration of a small run."""
     with initialize_config_dir(str(conf_dir()), version_base="1.3"):
         return compose("config", overrides=[*SMALL, *overrides])
+
+
+def tiny(name: str = "fixed_dcgan", **settings: Any) -> Program:
+    """Return a small program, always with the same weights; ``fixed_dcgan`` in batches of 4."""
+    torch.manual_seed(0)
+    batches = {"batch_size": 4} if name == "fixed_dcgan" else {}
+    settings = {"generator_channels": 4, "critic_channels": 4, **batches, **settings}
+    return ganzoo.build(name, **settings)
+
+
+def fit(program: Program, *callbacks: pl.Callback, logger: Any = False, **budget: Any) -> None:
+    """Train a program within a budget (3 generator steps if none is given) on 16 fixed images."""
+    calm()
+    noise = torch.Generator().manual_seed(0)
+    images = torch.randint(256, (16, *program.image_shape), dtype=torch.uint8, generator=noise)
+    trainer = pl.Trainer(
+        accelerator="cpu",
+        devices=1,
+        max_epochs=-1,
+        callbacks=[*callbacks, Budget(**(budget or {"generator_steps": 3}))],
+        logger=logger,
+        log_every_n_steps=1,
+        enable_checkpointing=any(isinstance(callback, Checkpoint) for callback in callbacks),
+        enable_progress_bar=False,
+        enable_model_summary=False,
+    )
+    torch.manual_seed(0)
+    trainer.fit(program, BatchStream(images, torch.zeros(16), program.batch_size))

@@ -4,6 +4,7 @@ import dataclasses
 import pickle
 
 import pytest
+import torch
 
 from ganzoo.catalogue import Catalogue
 from ganzoo.dcgan.buggy import BuggyDCGAN
@@ -52,6 +53,33 @@ def test_a_graft_is_made_once_and_pickles():
     assert one is same
     assert issubclass(one, FixedDCGAN)
     assert pickle.loads(pickle.dumps(one)) is one  # noqa: S301
+
+
+def test_a_grafted_program_pickles():
+    grafted = FAULTS.graft(["raw_pixels", "no_averaged_generator"])
+    program = grafted(generator_channels=4, critic_channels=4)
+    program.generator_steps = 7
+    copied = pickle.loads(pickle.dumps(program))  # noqa: S301
+    assert type(copied) is type(program)
+    assert copied.generator_steps == 7
+    weights = copied.state_dict()
+    assert all(torch.equal(weight, weights[key]) for key, weight in program.state_dict().items())
+
+
+def test_a_graft_holds_what_its_faults_take_and_nothing_else():
+    assert FAULTS.graft([]) is FixedDCGAN
+    both = FAULTS.graft(["batch_of_one", "raw_pixels"])
+    taken = {*FAULTS["batch_of_one"].takes, *FAULTS["raw_pixels"].takes}
+    assert {name for name in vars(both) if not name.startswith("__")} == taken
+    assert all(vars(both)[name] is vars(BuggyDCGAN)[name] for name in taken), "static methods too"
+
+
+def test_a_catalogue_is_a_mapping():
+    assert "rounded_fake" not in FAULTS
+    assert FAULTS.get("rounded_fake") is None
+    assert list(FAULTS) == [fault.id for fault in FAULTS.values()]
+    with pytest.raises(KeyError):
+        FAULTS["rounded_fake"]
 
 
 def test_faults_that_replace_one_name_exclude_each_other():

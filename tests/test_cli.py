@@ -3,8 +3,10 @@
 import subprocess
 import sys
 
+import hydra
 import pytest
 
+from ganzoo import cli
 from ganzoo.conf_dir import conf_dir
 from ganzoo.overrides import checked_arguments
 
@@ -21,6 +23,12 @@ from ganzoo.overrides import checked_arguments
         ["model=buggy_dcgan", "hydra.verbose=true"],
         ["experiment=side_by_side_dcgan"],
         ["model=fixed_dcgan", "data=folder", "data.root=/some/where"],
+        ["model=fixed_dcgan", "++trainer.limit_train_batches=3"],
+        ["-m", "model=glob(*)", "seed=range(0,2)"],
+        ["-m", "model='buggy_dcgan','fixed_dcgan'", "model.critic_channels=4"],
+        ["-m", "model=fixed_dcgan", "data=celeba", "data.root=/one,/other"],
+        ["experiment=side_by_side_dcgan", "seed=1,2"],
+        ["--cfg", "job", "model=fixed_dcgan"],
     ],
 )
 def test_right_arguments_pass_as_they_are(arguments):
@@ -46,6 +54,26 @@ def test_right_arguments_pass_as_they_are(arguments):
         (["model=fixed_dcgan", "seed.x=2"], "seed is a single value: it has no 'x'"),
         (["model=fixed_dcgan", "seed"], "cannot read 'model=fixed_dcgan seed'"),
         (["model=fixed_dcgan", "experiment=side_by_side"], "no experiment 'side_by_side'"),
+        (["modle=fixed_dcgan"], "no key 'modle' at the top. Did you mean 'model'"),
+        (["model=fixed_dcgan", "topolgy=radford"], "Did you mean 'topology'"),
+        (["model="], "no model ''. There are: "),
+        (["model=fixed_dcgan", "scale=null"], "no scale 'None'. There are: posted, quick"),
+        (["model=fixed_dcgan", "=3"], "no key '' at the top."),
+        (["model=fixed_dcgan", "seed=[1"], "cannot read 'model=fixed_dcgan seed=[1'"),
+        (["model=fixed_dcgan", "++model.faults.typo=true"], "no key 'typo' in model.faults."),
+        (["model=fixed_dcgan", "model.faults=[raw_pixels]"], "override model.faults=[raw_pixels]"),
+        (["model=fixed_dcgan", "model.faults={typo:true}"], "Could not override 'model.faults'"),
+        (["model=fixed_dcgan", "~sead"], "no key 'sead' at the top. Did you mean 'seed'"),
+        (["model=fixed_dcgan", "~model.faults.typo"], "no key 'typo' in model.faults."),
+        (["model=fixed_dcgan", "~seed"], "seed cannot be left out, only set"),
+        (["model=fixed_dcgan", "~logger"], "logger cannot be left out, only chosen from: csv, "),
+        (["+model=fixed_dcgan"], "model is chosen by model=fixed_dcgan, not by +model=fixed_dcgan"),
+        (["model=buggy_dcgan,fixed_dcgan"], "names several values: add -m for a run of each"),
+        (["model=fixed_dcgan", "seed=1,2"], "seed=1,2 names several values: add -m"),
+        (["-m", "model=glob(x*)"], "no model 'glob(x*)'. There are: "),
+        (["model=fixed_dcgan", "data=celeba"], "data.root has no value: give data.root=..."),
+        (["model=fixed_dcgan", "hydra.foo=1"], "Could not override 'hydra.foo'"),
+        (["-c", "job", "model=fixd_dcgan"], "no model 'fixd_dcgan'"),
     ],
 )
 def test_wrong_arguments_are_named(arguments, text):
@@ -61,12 +89,16 @@ def ganzoo(*arguments, cwd=None):
 
 
 def test_help_names_the_groups_and_needs_no_torch(tmp_path):
-    done = ganzoo("--help", cwd=tmp_path)
+    report = "print('torch:', 'torch' in sys.modules, file=sys.stderr)"
+    code = (
+        f"import atexit, sys; atexit.register(lambda: {report}); import ganzoo.cli as c; c.main()"
+    )
+    command = [sys.executable, "-c", code, "model=typo", "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert done.returncode == 0
     for text in ("model=buggy_dcgan", "data: celeba, faces, folder", "results.json"):
         assert text in done.stdout
-    code = "import sys, ganzoo, ganzoo.cli; sys.exit('torch' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    assert done.stderr.splitlines() == ["torch: False"]
 
 
 def test_a_typo_is_one_line_on_stderr_and_leaves_nothing(tmp_path):
@@ -84,3 +116,37 @@ def test_a_missing_folder_is_one_line_and_leaves_no_run(tmp_path):
     assert "nowhere" in done.stderr
     assert done.stderr.count("\n") == 1
     assert not list(tmp_path.glob("runs/*/*"))
+
+
+def test_control_c_outside_training_is_one_line(monkeypatch, capsys):
+    def pressed(**_):
+        def evaluate(job):
+            def run():
+                raise KeyboardInterrupt
+
+            return run
+
+        return evaluate
+
+    monkeypatch.setattr(hydra, "main", pressed)
+    monkeypatch.setattr(sys, "argv", ["ganzoo", "model=fixed_dcgan"])
+    with pytest.raises(SystemExit) as caught:
+        cli.main()
+    assert caught.value.code == 130
+    assert capsys.readouterr().err == "ganzoo: stopped by Ctrl-C\n"
+
+
+def test_the_whole_error_is_shown_on_request(monkeypatch):
+    monkeypatch.setenv("HYDRA_FULL_ERROR", "1")
+    with pytest.raises(ValueError, match="why"):
+        cli.fail(ValueError("why"))
+
+
+@pytest.mark.slow
+def test_of_several_runs_a_crash_does_not_stop_the_next(tmp_path):
+    small = "model.generator_channels=4 model.critic_channels=4 data.count=64 evaluation=none"
+    crashed = ["-m", "model=fixed_dcgan,buggy_dcgan", "model.faults.lightning_1_api=true"]
+    done = ganzoo(*crashed, *small.split(), "budget.generator_steps=1", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("CRASHED RuntimeError: Training with multiple optimizers") == 2
+    assert len(list(tmp_path.glob("runs/sweeps/*/*/results.json"))) == 2

@@ -49,6 +49,15 @@ def test_every_option_composes_and_resolves(option):
     assert chosen["model"]["name"] == "fixed_dcgan"
 
 
+@pytest.mark.parametrize("path", sorted((conf_dir() / "experiment").glob("*.yaml")), ids=str)
+def test_every_experiment_composes_and_names_models(path):
+    with initialize_config_dir(str(conf_dir()), version_base="1.3"):
+        chosen = [f"experiment={path.stem}"]
+        config = compose("config", overrides=chosen, return_hydra_config=True)
+    swept = config.hydra.sweeper.params or {}
+    assert {*swept.get("model", config.model.name).split(",")} <= {*ganzoo.models()}
+
+
 def test_a_missing_configuration_says_where_it_was_sought(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "__file__", str(tmp_path / "src" / "ganzoo" / "conf_dir.py"))
     with pytest.raises(

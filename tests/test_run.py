@@ -7,11 +7,14 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 import pytorch_lightning as pl
 import torch
+from hydra.errors import InstantiationException
+from omegaconf import OmegaConf
 
 from ganzoo.callbacks import Budget
 from ganzoo.run import Run
@@ -38,6 +41,9 @@ def test_a_run_writes_what_is_promised(tmp_path):
         "fixed_dcgan",
         96,
     )
+    assert results["device"] == "cpu"
+    assert results["seed"] == 0
+    assert torch.__version__.startswith(results["versions"]["torch"])
     assert set(results["data"]) >= {"name", "crop", "size", "count", "fingerprint"}
     assert set(results["symptom"]) >= {"name", "present", "evidence"}
     with (tmp_path / "metrics.csv").open(newline="") as file:
@@ -83,6 +89,9 @@ def test_scores_are_of_the_untrained_the_raw_and_the_averaged_generator(tmp_path
     assert [n for n in names if "fd6_lite0/" in n] == [
         f"fd6_lite0/{label}" for label in ("untrained", "raw", "averaged")
     ]
+    promised = {"name", "value", "interval", "n", "protocol", "fingerprint"}
+    assert all(set(row) >= promised for row in results["metrics"])
+    assert {row["n"] for row in results["metrics"]} == {6}
 
 
 class Interrupting(pl.Callback):
@@ -91,23 +100,17 @@ class Interrupting(pl.Callback):
             os.kill(os.getpid(), signal.SIGINT)
 
 
-def test_control_c_ends_with_what_there_is(tmp_path, monkeypatch):
+def test_control_c_ends_with_what_there_is(tmp_path):
     def handler(number, frame):
         raise AssertionError("the run left its signal unhandled")
 
     before = signal.signal(signal.SIGINT, handler)
     made = Run(configured("model=fixed_dcgan", "budget.generator_steps=50"), tmp_path)
-    plain = made.trainer
-    monkeypatch.setattr(made, "trainer", lambda: with_callback(plain(), Interrupting()))
+    made.trainer.callbacks.append(Interrupting())
     results = made()
     assert (results["status"], results["generator_steps"]) == ("interrupted", 3)
     assert results["symptom"]["present"] is False
     assert signal.signal(signal.SIGINT, before) is handler
-
-
-def with_callback(trainer, callback):
-    trainer.callbacks.append(callback)
-    return trainer
 
 
 def test_a_loss_that_is_no_number_stops_the_run(tmp_path):
@@ -126,7 +129,7 @@ def states(program):
 
 def test_a_resumed_run_is_the_run_bit_for_bit(tmp_path):
     steps = ["model=fixed_dcgan", "budget.generator_steps=11", "keep.rows_every=1"]
-    steps.append("keep.state_every=2")
+    steps += ["keep.state_every=2", "model.batch_size=4", "model.penalty_interval=3"]
     whole, results = run(tmp_path / "whole", *steps)
     first = Run(configured(*steps, "model.anneal_steps=11"), tmp_path / "parts")
     first.budget.generator_steps = 5  # the process ends here
@@ -142,10 +145,35 @@ def test_a_resumed_run_is_the_run_bit_for_bit(tmp_path):
     assert resumed["seen"]["generator"] == results["seen"]["generator"]
     files = [(tmp_path / part / "metrics.csv").read_text() for part in ("whole", "parts")]
     assert files[0] == files[1]
+    kept = [kept_state(tmp_path / part)["optimizer_states"] for part in ("whole", "parts")]
+    assert kept[0][0]["state"][0]["exp_avg_sq"].any()
+    assert repr(kept[0]) == repr(kept[1])
+    for one, other in zip(*(tensors(states) for states in kept), strict=True):
+        assert torch.equal(one, other)
+
+
+def kept_state(folder: Path) -> dict:
+    return torch.load(folder / "checkpoints" / "last.ckpt", weights_only=True)
+
+
+def tensors(states: Iterable[dict]) -> list[torch.Tensor]:
+    """Return every tensor of some optimiser states."""
+    return [t for state in states for one in state["state"].values() for t in one.values()]
+
+
+def test_a_run_that_was_at_its_end_is_not_trained_further(tmp_path):
+    steps = ["model=fixed_dcgan", "budget.generator_steps=2", "model.batch_size=4"]
+    first, _ = run(tmp_path, *steps)
+    (tmp_path / "results.json").unlink()  # killed while it was evaluated
+    second, results = run(tmp_path, *steps, f"resume='{tmp_path}'")
+    assert (results["status"], results["generator_steps"]) == ("finished", 2)
+    assert results["symptom"] is not None
+    for one, other in zip(states(first.program), states(second.program), strict=True):
+        assert torch.equal(one, other)
 
 
 def test_watching_and_drawing_do_not_change_the_training(tmp_path):
-    often = ["model=fixed_dcgan", "budget.generator_steps=4"]
+    often = ["model=fixed_dcgan", "budget.generator_steps=2"]
     one, _ = run(tmp_path / "one", *often, "keep.grid_every=1", "keep.state_every=1")
     other, _ = run(tmp_path / "other", *often, "logger=none")
     for a, b in zip(states(one.program), states(other.program), strict=True):
@@ -165,6 +193,56 @@ def test_evaluation_alone_takes_the_weights_of_a_checkpoint(tmp_path):
         Run(configured(*alone, "model.critic_channels=5"), tmp_path / "x")
     with pytest.raises(FileNotFoundError, match="there is no such file"):
         Run(configured("model=fixed_dcgan", "checkpoint=nothing.ckpt"), tmp_path / "x")
+
+
+@pytest.mark.parametrize(
+    ("override", "text"),
+    [
+        ("+trainer.typo=1", "unexpected keyword argument 'typo'"),
+        ("trainer.accelerator=typo", "typo"),
+        ("model.batch_size=65", "64 images cannot fill a batch of 65"),
+        ("model.learning_rate=fast", "learning_rate takes a float like 0.001, not 'fast'"),
+        ("model.faults.raw_pixels=3", "fault 'raw_pixels' takes true or false, not 3"),
+        ("keep.grid_every=0", "keep.grid_every takes a whole number from 1 on, not 0"),
+        ("keep.state_every=often", "keep.state_every takes a whole number from 1 on, not 'often'"),
+        ("seed=abc", "seed takes a whole number from 0 on, not 'abc'"),
+        ("budget.generator_steps=null", "no budget: give budget.generator_steps, "),
+        ("data.cont=3", "no setting of data faces 'cont'. Did you mean 'count'?"),
+    ],
+)
+def test_a_mistake_shows_before_any_work(tmp_path, override, text):
+    config = configured("model=fixed_dcgan")
+    key, _, value = override.partition("=")
+    OmegaConf.update(config, key.lstrip("+"), OmegaConf.create(f"x: {value}").x, force_add=True)
+    with pytest.raises((ValueError, InstantiationException)) as caught:
+        Run(config, tmp_path / "run")
+    assert text in str(caught.value.__cause__ or caught.value)
+    assert not (tmp_path / "run").exists()
+
+
+def test_too_few_images_to_measure_show_before_any_work(tmp_path):
+    config = configured("model=fixed_dcgan")
+    config.evaluation.extractor = "lite0"
+    for n, text in ((1, "evaluation.n takes a whole number from 2 on"), (65, "has 64 images")):
+        config.evaluation.n = n
+        with pytest.raises(ValueError, match=text):
+            Run(config, tmp_path)
+
+
+def test_a_killed_write_leaves_the_whole_configuration(tmp_path, monkeypatch):
+    config = configured("model=fixed_dcgan", "train=false")
+    Run(config, tmp_path)()
+    before = (tmp_path / "config.yaml").read_text()
+    assert OmegaConf.create(before).model.name == "fixed_dcgan"
+
+    def killed(config, f, resolve):
+        Path(f).write_text("mod")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(OmegaConf, "save", killed)
+    with pytest.raises(KeyboardInterrupt):
+        Run(config, tmp_path)()
+    assert (tmp_path / "config.yaml").read_text() == before
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import threading
 import time
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, cast
 
 import pytorch_lightning as pl
 from pytorch_lightning.callbacks import Checkpoint
@@ -48,6 +48,8 @@ class Budget(pl.Callback):
 
     def on_train_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         self.since = time.monotonic()
+        # a resumed run may have been at its end
+        trainer.should_stop |= self.spent(cast("Program", pl_module))
 
     def on_train_batch_end(
         self, trainer: pl.Trainer, pl_module: Any, outputs: Any, batch: Any, batch_idx: int

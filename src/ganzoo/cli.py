@@ -9,6 +9,7 @@ from typing import NoReturn
 import hydra
 from hydra.core.hydra_config import HydraConfig
 from hydra.errors import InstantiationException
+from hydra.types import RunMode
 from omegaconf import DictConfig, OmegaConf
 
 from ganzoo.conf_dir import conf_dir
@@ -28,7 +29,11 @@ def main() -> None:
         sys.argv[1:] = checked_arguments(sys.argv[1:], conf)
     except (ValueError, OSError) as error:
         fail(error)
-    hydra.main(config_path=str(conf), config_name="config", version_base="1.3")(job)()
+    try:
+        hydra.main(config_path=str(conf), config_name="config", version_base="1.3")(job)()
+    except KeyboardInterrupt:  # training ends by itself; this is before it, or after it
+        print("ganzoo: stopped by Ctrl-C", file=sys.stderr)  # noqa: T201
+        sys.exit(130)
 
 
 def run_dir(*, _root_: DictConfig) -> str:
@@ -56,8 +61,8 @@ def job(config: DictConfig) -> None:
         fail(error)
     results = run()
     print_verdict(results, os.path.relpath(folder))
-    if results["status"] == "crashed":
-        sys.exit(1)
+    if results["status"] == "crashed" and HydraConfig.get().mode == RunMode.RUN:
+        sys.exit(1)  # of several runs, the others go on
 
 
 def fail(error: Exception) -> NoReturn:

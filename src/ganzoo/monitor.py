@@ -104,11 +104,18 @@ class Monitor(pl.Callback):
             self.sums[name] = self.sums.get(name, torch.zeros_like(value)) + value.detach()
         self.counts["batches"] += 1
         if self.counts["batches"] % self.check_every == 0:
-            # a sum that was ever NaN stays NaN, so that no step in between goes unseen
-            broken = [n for n, total in self.sums.items() if not math.isfinite(float(total))]
-            if broken and self.not_finite_at is None:
-                self.not_finite_at = pl_module.generator_steps
-                trainer.should_stop = True
+            trainer.should_stop |= self.losses_broke(pl_module)
+
+    def on_train_end(self, trainer: pl.Trainer, pl_module: Any) -> None:
+        self.losses_broke(pl_module)
+
+    def losses_broke(self, program: Program) -> bool:
+        """Return whether a loss was ever not a number, and keep when that was first noticed."""
+        # a sum that was ever NaN stays NaN, so that no step in between goes unseen
+        broken = any(not math.isfinite(float(total)) for total in self.sums.values())
+        if broken and self.not_finite_at is None:
+            self.not_finite_at = program.generator_steps
+        return broken
 
     def seen(self, program: Program) -> Seen:
         """Return what was seen up to now, with the weights compared with the start."""

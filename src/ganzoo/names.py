@@ -4,16 +4,22 @@ import difflib
 from collections.abc import Iterable
 
 
+class UnknownNameError(ValueError, KeyError):
+    """No such name; a KeyError too, as a mapping's ``in`` and ``get`` expect."""
+
+    __str__ = ValueError.__str__  # KeyError's would put the sentence in quotes
+
+
 def known(name: str, choices: Iterable[str], what: str) -> str:
     """Return ``name`` if it is among ``choices``; otherwise raise with the nearest choice.
 
     Raises:
-        ValueError: one line that names the thing, the nearest choice and all choices.
+        UnknownNameError: one line that names the thing, the nearest choice and all choices.
     """
     choices = list(choices)
     if name in choices:
         return name
-    raise ValueError(
+    raise UnknownNameError(
         f"no {what} {name!r}.{near_miss(name, choices)} There are: {', '.join(choices)}"
     )
 

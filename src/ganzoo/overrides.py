@@ -1,13 +1,14 @@
 """Command-line arguments checked before Hydra sees them, so that a typo ends in one line."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from hydra import compose, initialize_config_dir
 from hydra.core.override_parser.overrides_parser import OverridesParser
-from hydra.core.override_parser.types import ChoiceSweep, Override
+from hydra.core.override_parser.types import ChoiceSweep, Glob, Override
 from hydra.errors import HydraException
+from hydra.types import RunMode
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
@@ -16,36 +17,42 @@ from ganzoo.names import known, near_miss
 
 START = "name a model: python -m ganzoo model=NAME, one of {}; python -m ganzoo --help says more"
 TAKES_VALUE = ("--config-name", "-cn", "--config-path", "-cp", "--config-dir", "-cd", "--package")
-# without a default of their own, so that only the composed configuration knows their keys
-DEFAULT_MODEL = "model=fixed_dcgan"
+UNCHECKED = ("--hydra-help", "--version", "--shell", "-sc", "--config-", "-cn", "-cp", "-cd")
+PASSED_ON = ("model", "data", "trainer", "logger")  # whose keys are arguments of what they name
 
 
 def checked_arguments(arguments: Sequence[str], conf: Path) -> list[str]:
-    """Return the arguments as they are, once every name in them is known.
+    """Return the arguments as they are, once every name in them is known and they fit together.
 
     Raises:
         ValueError: one line that names the misspelt thing and what there is instead.
     """
     flags, texts = split(arguments)
     if any(flag in ("--help", "-h") for flag in flags):
-        return [*flags, DEFAULT_MODEL]  # whose help would otherwise want a model
-    if any(
-        f.startswith(("--hydra-help", "--version", "--shell", "--config-", "-c")) for f in flags
-    ):
+        return flags  # whatever is misspelt beside it
+    if any(flag.startswith(UNCHECKED) for flag in flags):
         return list(arguments)  # other configuration folders have other names
-    if not any(text.startswith(("model=", "experiment=", "+experiment=")) for text in texts):
-        raise ValueError(START.format(", ".join(models())))
     try:
         overrides = OverridesParser.create().parse_overrides(list(texts))
     except HydraException as error:
         raise ValueError(f"cannot read {' '.join(texts)!r}: {first_line(error)}") from error
-    groups = [o for o in overrides if (conf / o.key_or_group).is_dir()]
+    groups = [o for o in overrides if o.key_or_group and (conf / o.key_or_group).is_dir()]
     for override in groups:
-        check_group(override, conf / override.key_or_group)
+        check_group(override, conf)
     whole = composed(conf, groups)
     for override in overrides:
         if override not in groups:
-            check_key(override, whole)
+            check_key(override, whole, conf)
+    if not any(group.key_or_group in ("model", "experiment") for group in groups):
+        raise ValueError(START.format(", ".join(models())))
+    whole = composed(conf, overrides)
+    sweeps = [str(o.input_line) for o in overrides if o.is_sweep_override()]
+    if sweeps and not many_runs(flags, whole):
+        raise ValueError(f"{sweeps[0]} names several values: add -m for a run of each")
+    given = {override.key_or_group for override in overrides}  # by a sweep, for one
+    for key in sorted(OmegaConf.missing_keys(whole.data)):
+        if key not in given:
+            raise ValueError(f"{key} has no value: give {key}=...")
     return list(arguments)
 
 
@@ -59,50 +66,77 @@ def split(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     return flags, overrides
 
 
-def check_group(override: Override, folder: Path) -> None:
+def many_runs(flags: Sequence[str], whole: DictConfig) -> bool:
+    """Return whether a command asks for several runs."""
+    return bool({"-m", "--multirun"} & {*flags}) or whole.hydra.mode == RunMode.MULTIRUN
+
+
+def options(group: str, conf: Path) -> list[str]:
+    """Return the options of a group."""
+    return sorted(path.stem for path in (conf / group).glob("*.yaml"))
+
+
+def check_group(override: Override, conf: Path) -> None:
     """Raise ValueError if a group has no such option."""
-    options = sorted(path.stem for path in folder.glob("*.yaml"))
-    for value in values(override):
-        if value not in ("None", "null", ""):
-            known(value, options, override.key_or_group)
+    group = override.key_or_group
+    choices = options(group, conf)
+    if override.is_delete():
+        raise ValueError(f"{group} cannot be left out, only chosen from: {', '.join(choices)}")
+    chosen = values(override, choices) or [override.get_value_string()]
+    for value in chosen:
+        known(value, choices, group)
+    if override.get_key_element() != group:  # with "+" or "@package"
+        raise ValueError(f"{group} is chosen by {group}={chosen[0]}, not by {override.input_line}")
 
 
-def check_key(override: Override, whole: DictConfig) -> None:
+def check_key(override: Override, whole: DictConfig, conf: Path) -> None:
     """Raise ValueError if the configuration has no such key; "+" may add to what libraries take."""
     node: Any = whole
     parts = override.key_or_group.split(".")
-    if parts[0] == "hydra" or override.is_delete():
+    if parts[0] == "hydra":
         return
     for depth, part in enumerate(parts):
         if not isinstance(node, DictConfig):
             raise ValueError(f"{'.'.join(parts[:depth])} is a single value: it has no {part!r}")
         if part not in list(node):  # "in" overlooks a key whose value is still to be given
-            if override.is_add() and parts[0] in ("data", "trainer", "logger") and depth > 0:
+            added = override.is_add() or override.is_force_add()
+            if added and parts[0] in ("data", "trainer", "logger") and depth > 0:
                 return  # checked by what they are passed to
             place = f"in {'.'.join(parts[:depth])}" if depth else "at the top"
             keys = [str(key) for key in node if not str(key).startswith("_")]
+            if depth == 0:
+                groups = (path.name for path in conf.iterdir() if path.is_dir())
+                keys = [key for key in dict.fromkeys([*keys, *sorted(groups)]) if key != "hydra"]
             hint = near_miss(part, keys)
             raise ValueError(f"no key {part!r} {place}.{hint} There are: {', '.join(keys)}")
         node = OmegaConf.select(whole, ".".join(parts[: depth + 1]), throw_on_missing=False)
+    if override.is_delete() and parts[0] not in PASSED_ON:
+        raise ValueError(f"{override.key_or_group} cannot be left out, only set")
 
 
-def composed(conf: Path, groups: Sequence[Override]) -> DictConfig:
-    """Return the configuration of the chosen groups, of a sweep the first choice."""
-    chosen = [f"{override.get_key_element()}={next(values(override))}" for override in groups]
-    if not any(text.startswith("model=") for text in chosen):
-        chosen.append(DEFAULT_MODEL)
+def composed(conf: Path, overrides: Sequence[Override]) -> DictConfig:
+    """Return the configuration of some overrides, of a sweep over a group the first choice."""
+    chosen = []
+    for override in overrides:
+        if not override.is_sweep_override():
+            chosen.append(str(override.input_line))
+        elif (conf / override.key_or_group).is_dir():
+            first = values(override, options(override.key_or_group, conf))[0]
+            chosen.append(f"{override.get_key_element()}={first}")
     try:
         with initialize_config_dir(str(conf), version_base="1.3"):
-            return compose("config", overrides=chosen)
+            return compose("config", overrides=chosen, return_hydra_config=True)
     except (HydraException, OmegaConfBaseException) as error:
         raise ValueError(first_line(error)) from error
 
 
-def values(override: Override) -> Iterator[str]:
-    """Yield the value of an override as text, or each choice of a sweep."""
+def values(override: Override, choices: Sequence[str]) -> list[str]:
+    """Return the value of an override as text, or all choices of a sweep."""
     value = override.value()
-    for choice in value.list if isinstance(value, ChoiceSweep) else [value]:
-        yield str(choice)
+    if isinstance(value, Glob):
+        return value.filter(list(choices))
+    several = value.list if isinstance(value, ChoiceSweep) else [value]
+    return [str(getattr(one, "text", one)) for one in several]  # "text" of a quoted one
 
 
 def first_line(error: Exception) -> str:

@@ -1,8 +1,8 @@
 """What every program of the zoo shares: two networks stepped by hand, counters, and sampling."""
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from math import isfinite
 from typing import Any, ClassVar, cast
 
 import pytorch_lightning as pl
@@ -150,17 +150,16 @@ def like(default: Any, value: Any, name: str) -> Any:
     """Return ``value`` as the kind of ``default``: a tuple for a list, a float for an int."""
     if isinstance(default, tuple):
         value = tuple(value) if not isinstance(value, str | int | float) else value
-        numbers = value if isinstance(value, tuple) and len(value) == len(default) else None
-        if numbers is None or any(
-            isinstance(x, bool) or not isinstance(x, int | float) for x in numbers
-        ):
-            raise ValueError(f"{name} takes {len(default)} numbers, like {default}, not {value!r}")
-        return value
+        try:
+            return tuple(like(d, v, name) for d, v in zip(default, value, strict=True))
+        except (TypeError, ValueError) as error:
+            text = f"{name} takes {len(default)} numbers, like {default}, not {value!r}"
+            raise ValueError(text) from error
     if isinstance(default, str) and isinstance(value, str):
         return value
-    number = isinstance(value, int | float) and not isinstance(value, bool)
+    number = isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
     if isinstance(default, int) and number and value == int(value) and value >= min(1, default):
         return int(value)
-    if isinstance(default, float) and number and math.isfinite(value) and value >= 0:
+    if isinstance(default, float) and number and value >= 0:
         return float(value)
     raise ValueError(f"{name} takes a {type(default).__name__} like {default!r}, not {value!r}")

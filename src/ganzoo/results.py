@@ -4,7 +4,6 @@ import json
 import os
 import platform
 import subprocess
-import tempfile
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -26,15 +25,15 @@ class Symptom:
 def write_json(path: Path, content: Any) -> None:
     """Write JSON so that a reader finds the old file or the new one, never half of one."""
     text = json.dumps(content, indent=2, allow_nan=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
+        with part.open("w", encoding="utf-8") as file:
             file.write(text + "\n")
             file.flush()
             os.fsync(file.fileno())
-        Path(name).replace(path)
+        part.replace(path)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
         raise
 
 

@@ -14,6 +14,7 @@ from omegaconf import DictConfig, OmegaConf
 
 from ganzoo.build import family_of
 from ganzoo.callbacks import Budget, Interrupt, KeepState, SampleGrids
+from ganzoo.data.datamodule import at_least
 from ganzoo.evaluation import Extractor, Score, evaluate, extractor
 from ganzoo.folders import state_file
 from ganzoo.logs import CSVRows
@@ -42,28 +43,33 @@ class Run:
     def __init__(self, config: DictConfig, folder: Path) -> None:
         calm()
         self.config, self.folder = config, folder
-        pl.seed_everything(config.seed, verbose=False)
+        pl.seed_everything(at_least(0, config.seed, "seed"), verbose=False)
         self.program: Program = instantiate(config.model)
         self.start = copy.deepcopy(self.program)
         self.budget = Budget(**config.budget)
+        self.monitor = Monitor(self.start)
+        self.interrupt = Interrupt()
+        self.trainer = self.made_trainer() if config.train else None
         self.extractor = chosen_extractor(config)
         self.data: Images = instantiate(config.data, program=self.program)
         self.data.setup()
+        if config.train:
+            self.data.train_dataloader()
         if self.extractor is not None:
-            self.data.reals(config.evaluation.n)
+            self.data.reals(at_least(2, config.evaluation.n, "evaluation.n"))
         if config.checkpoint is not None:
             load_weights(self.program, Path(config.checkpoint))
-        self.monitor = Monitor(self.start)
-        self.interrupt = Interrupt()
         self.error: str | None = None
 
     def __call__(self) -> dict[str, Any]:
         """Return the results, which also stand in ``results.json``."""
         began = time.monotonic()
         self.folder.mkdir(parents=True, exist_ok=True)
-        OmegaConf.save(self.config, self.folder / "config.yaml", resolve=True)
-        if self.config.train:
-            self.train()
+        part = self.folder / "config.part"  # a killed run must not leave half a configuration
+        OmegaConf.save(self.config, part, resolve=True)
+        part.replace(self.folder / "config.yaml")
+        if self.trainer is not None:
+            self.train(self.trainer)
         symptom = self.symptom()
         scores = self.scores() if self.error is None else []
         results = self.described(symptom, scores, time.monotonic() - began)
@@ -72,9 +78,8 @@ class Run:
         write_json(self.folder / "results.json", results)
         return results
 
-    def train(self) -> None:
+    def train(self, trainer: pl.Trainer) -> None:
         """Fit the program; an error of the program itself is kept, with what was reached."""
-        trainer = self.trainer()
         state = state_file(self.folder) if self.config.resume else None
         if state is not None:
             self.drop_rows_after(state)
@@ -84,9 +89,9 @@ class Run:
             self.error = f"{type(error).__name__}: {error}"
             logging.getLogger("ganzoo").debug("training failed", exc_info=True)
 
-    def trainer(self) -> pl.Trainer:
+    def made_trainer(self) -> pl.Trainer:
         """Return Lightning's trainer with this run's callbacks and loggers."""
-        keep = self.config.keep
+        keep = {key: at_least(1, value, f"keep.{key}") for key, value in self.config.keep.items()}
         loggers = [
             instantiate(logger, save_dir=str(self.folder)) for logger in self.config.logger.values()
         ]
@@ -98,11 +103,11 @@ class Run:
                 self.budget,
                 self.interrupt,
                 ShowProgress(self.budget),
-                SampleGrids(self.folder / "samples", keep.grid_every),
-                KeepState(self.folder / "checkpoints", keep.state_every),
+                SampleGrids(self.folder / "samples", keep["grid_every"]),
+                KeepState(self.folder / "checkpoints", keep["state_every"]),
             ],
             logger=loggers,
-            log_every_n_steps=keep.rows_every,
+            log_every_n_steps=keep["rows_every"],
             enable_progress_bar=False,
             enable_model_summary=False,
             enable_checkpointing=True,
@@ -159,7 +164,7 @@ class Run:
             "seed": self.config.seed,
             "versions": versions(),
             "git_revision": git_revision(),
-            "device": str(self.config.trainer.accelerator),
+            "device": str(self.trainer.strategy.root_device if self.trainer else program.device),
             "threads": torch.get_num_threads(),
             "generator_steps": program.generator_steps,
             "images_seen": program.images_seen,

@@ -3,6 +3,7 @@
 from typing import Any, Literal
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import track
 
 from ganzoo.build import claims
@@ -26,7 +27,7 @@ def print_verdict(results: dict[str, Any], folder: str) -> None:
     head = f"{results['model']} ({results['scale']}): {results['generator_steps']} generator steps"
     say(f"\n[bold]{head}[/bold], {results['images_seen']} images, {results['train_s']} s")
     if results["status"] == "crashed":
-        say(f"[bold red]CRASHED[/bold red] {results['error']}", soft_wrap=True)
+        say(f"[bold red]CRASHED[/bold red] {escape(results['error'])}", soft_wrap=True)
     elif results["status"] == "interrupted":
         say("Stopped by Ctrl-C; resume=true goes on.")
     stop = results["seen"]["not_finite_at"]
@@ -36,7 +37,7 @@ def print_verdict(results: dict[str, Any], folder: str) -> None:
     if symptom:
         colour, word = ("red", "PRESENT") if symptom["present"] else ("green", "absent")
         say(f"symptom {symptom['name']}: [bold {colour}]{word}[/bold {colour}]")
-        say(symptom["sentence"], soft_wrap=True)
+        say(escape(symptom["sentence"]), soft_wrap=True)
         printed = symptom["evidence"].get("printed_gradients", {})
         if printed:
             first = [f"batch {k}: {v if v is None else f'{v:.3g}'}" for k, v in printed.items()][:3]
@@ -46,5 +47,6 @@ def print_verdict(results: dict[str, Any], folder: str) -> None:
     for claim in results.get("claims", []):
         colour = {"true": "green", "false": "red", "partly": "yellow"}[claim["verdict"]]
         verdict = f"[{colour}]{claim['verdict']}[/{colour}]"
-        say(f"claim {verdict}: {claim['statement']} {claim['reason']}", soft_wrap=True)
-    say(f"written to {folder}", soft_wrap=True)
+        text = escape(f"{claim['statement']} {claim['reason']}")
+        say(f"claim {verdict}: {text}", soft_wrap=True)
+    say(f"written to {escape(folder)}", soft_wrap=True)

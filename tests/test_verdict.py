@@ -1,0 +1,52 @@
+"""What a run prints at its end."""
+
+from ganzoo.verdict import print_verdict
+
+RESULTS = {
+    "model": "fixed_dcgan",
+    "scale": "quick",
+    "generator_steps": 3,
+    "images_seen": 12,
+    "train_s": 0.5,
+    "status": "finished",
+    "error": None,
+    "seen": {"not_finite_at": None},
+    "symptom": None,
+    "metrics": [],
+}
+
+
+def printed(capsys, folder="runs/x", **changes):
+    print_verdict(RESULTS | changes, folder)
+    return " ".join(capsys.readouterr().out.split())
+
+
+def test_a_plain_run(capsys):
+    text = printed(capsys)
+    assert text.startswith("fixed_dcgan (quick): 3 generator steps, 12 images, 0.5 s")
+    assert text.endswith("written to runs/x")
+
+
+def test_symptom_scores_and_claims(capsys):
+    symptom = {"name": "dead_generator", "present": True, "sentence": "It is dead."}
+    symptom["evidence"] = {"printed_gradients": {"0": None, "100": 0.0}}
+    claim = {"verdict": "false", "statement": "It lives.", "reason": "It does not."}
+    score = {"name": "fd6_lite0/raw", "value": 1234.567}
+    text = printed(capsys, symptom=symptom, metrics=[score], claims=[claim])
+    assert "symptom dead_generator: PRESENT It is dead." in text
+    assert "batch 0: None, batch 100: 0 " in text
+    assert "fd6_lite0/raw 1235" in text
+    assert "claim false: It lives. It does not." in text
+
+
+def test_brackets_of_an_error_are_no_markup(capsys):
+    error = "RuntimeError: shape '[features, 6]' of [/data/faces] is invalid"
+    text = printed(capsys, "[runs]/x", status="crashed", error=error)
+    assert f"CRASHED {error}" in text
+    assert "written to [runs]/x" in text
+
+
+def test_how_else_a_run_may_end(capsys):
+    text = printed(capsys, status="interrupted", seen={"not_finite_at": 50})
+    assert "Stopped by Ctrl-C; resume=true goes on." in text
+    assert "A loss stopped being a number by generator step 50." in text
