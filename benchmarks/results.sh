@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes results/*.json and the pictures anew, then the tables of the README. About 40 minutes on two cores.
+# Makes results/*.json and their pictures anew, then the tables of the README. About 40 minutes on two cores.
 #
 #     bash benchmarks/results.sh [name ...]
 set -euo pipefail

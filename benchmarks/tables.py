@@ -87,8 +87,9 @@ def filled(text):
         "step": step_table(ROOT / "benchmarks" / "step.json"),
     }
     for name, content in parts.items():
-        pattern = rf"(<!-- {name} -->\n).*?(\n<!-- /{name} -->)"
-        text, count = re.subn(pattern, lambda m, c=content: m[1] + c + m[2], text, flags=re.DOTALL)
+        pattern = rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)"
+        new = rf"\g<1>{content}\n\g<2>"
+        text, count = re.subn(pattern, new, text, flags=re.DOTALL)
         if count != 1:
             raise SystemExit(f"README.md has {count} parts called {name}, not one")
     return text
