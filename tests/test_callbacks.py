@@ -114,12 +114,14 @@ def test_grids_are_drawn_at_the_start_on_time_and_at_the_end(tmp_path, name, kin
 
 def test_grids_show_the_samples_of_their_step(tmp_path):
     program = tiny()
-    fit(program, SampleGrids(tmp_path / "a", every=100, count=2), generator_steps=1)
+    fit(program, SampleGrids(tmp_path / "a", every=100, count=2), generator_steps=3)
     callbacks.save_grid(program.sample(2), tmp_path / "raw.png")
     callbacks.save_grid(program.sample(2, averaged=True), tmp_path / "averaged.png")
+    drawn = {}
     for kind in ("raw", "averaged"):
-        drawn = (tmp_path / "a" / f"{kind}_000001.png").read_bytes()
-        assert drawn == (tmp_path / f"{kind}.png").read_bytes()
+        drawn[kind] = (tmp_path / "a" / f"{kind}_000003.png").read_bytes()
+        assert drawn[kind] == (tmp_path / f"{kind}.png").read_bytes()
+    assert drawn["raw"] != drawn["averaged"]
 
 
 @pytest.mark.parametrize("name", ["fixed_dcgan", "buggy_dcgan"])
@@ -136,34 +138,36 @@ def test_watching_leaves_weights_and_random_state_as_they_are(tmp_path, name):
 
 
 class Press(pl.Callback):
-    """Presses Ctrl-C in the middle of a run, so many times."""
+    """Presses Ctrl-C, or sends another signal, in the middle of a run, so many times."""
 
-    def __init__(self, times: int = 1) -> None:
-        self.times = times
+    def __init__(self, times: int = 1, number: int = signal.SIGINT) -> None:
+        self.times, self.number = times, number
 
     def on_before_optimizer_step(self, trainer, pl_module, optimizer):
         if pl_module.generator_steps == 1:
             for _ in range(self.times):
-                os.kill(os.getpid(), signal.SIGINT)
+                os.kill(os.getpid(), self.number)
             self.times = 0
 
 
 @pytest.fixture
 def handler():
-    """Return a handler of Ctrl-C that must be there again."""
+    """Return a handler of both signals that must be there again."""
 
     def mine(number, frame):
         raise AssertionError("the test's own handler was called")
 
-    before = signal.signal(signal.SIGINT, mine)
+    before = {number: signal.signal(number, mine) for number in Interrupt.second}
     yield mine
-    assert signal.signal(signal.SIGINT, before) is mine
+    left = [signal.signal(number, handler) for number, handler in before.items()]
+    assert left == [mine, mine]
 
 
 @pytest.mark.usefixtures("handler")
-def test_control_c_ends_training_after_the_step():
+@pytest.mark.parametrize("number", Interrupt.second)
+def test_a_signal_ends_training_after_the_step(number):
     program, interrupt = tiny(), Interrupt()
-    fit(program, Press(), interrupt, generator_steps=50)
+    fit(program, Press(1, number), interrupt, generator_steps=50)
     assert interrupt.caught
     assert 1 <= program.generator_steps <= 2
     assert program.batches_seen == program.generator_steps, "the batch was finished"
@@ -185,10 +189,19 @@ def test_a_crash_gives_control_c_back(monkeypatch):
         fit(program, Interrupt())
 
 
+@pytest.mark.parametrize("end", ["on_train_end", "on_exception"])
+def test_every_end_restores_by_itself(handler, end):
+    interrupt = Interrupt()
+    interrupt.on_train_start(None, None)
+    assert signal.getsignal(signal.SIGTERM) is not handler
+    getattr(interrupt, end)(*[None] * (2 if end == "on_train_end" else 3))
+    assert signal.getsignal(signal.SIGTERM) is handler
+
+
 def test_control_c_is_left_alone_in_other_threads(handler):
     interrupt = Interrupt()
     thread = threading.Thread(target=interrupt.on_train_start, args=(None, None))
     thread.start()
     thread.join()
-    assert interrupt.before is None
+    assert not interrupt.before
     assert signal.getsignal(signal.SIGINT) is handler

@@ -49,10 +49,10 @@ def test_every_option_composes_and_resolves(option):
     assert chosen["model"]["name"] == "fixed_dcgan"
 
 
-@pytest.mark.parametrize("path", sorted((conf_dir() / "experiment").glob("*.yaml")), ids=str)
-def test_every_experiment_composes_and_names_models(path):
+@pytest.mark.parametrize("name", sorted(p.stem for p in (conf_dir() / "experiment").glob("*.yaml")))
+def test_every_experiment_composes_and_names_models(name):
     with initialize_config_dir(str(conf_dir()), version_base="1.3"):
-        chosen = [f"experiment={path.stem}"]
+        chosen = [f"experiment={name}"]
         config = compose("config", overrides=chosen, return_hydra_config=True)
     swept = config.hydra.sweeper.params or {}
     assert {*swept.get("model", config.model.name).split(",")} <= {*ganzoo.models()}

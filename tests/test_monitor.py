@@ -14,7 +14,7 @@ from tests.conftest import fit, tiny
 
 
 class Slopes(Program):
-    """Two linear networks: the generator's gradient is (3, 4), and its bias has none."""
+    """Two linear networks: the generator's gradient is (3, 4) / step, and its bias has none."""
 
     family = "slopes"
     batch_size = 2
@@ -34,9 +34,10 @@ class Slopes(Program):
     def training_step(self, batch: list[Tensor], batch_idx: int) -> None:
         generator_optimizer, critic_optimizer = self.both_optimizers()
         generator_optimizer.zero_grad()
-        self.manual_backward((self.generator.weight * torch.tensor([3.0, 4.0])).sum())
-        generator_optimizer.step()
         self.generator_steps += 1
+        slope = torch.tensor([3.0, 4.0]) / self.generator_steps
+        self.manual_backward((self.generator.weight * slope).sum())
+        generator_optimizer.step()
         self.critic.zero_grad()
         self.manual_backward(self.critic(torch.tensor([2.0, 1.0])).sum() * 2)
         critic_optimizer.step()
@@ -59,8 +60,8 @@ def test_norms_changes_and_missing_gradients():
     monitor, program = watched(3)
     generator = monitor.seen(program).generator
     assert (generator.tensors, generator.steps, generator.most_missing) == (2, 3, 1)
-    assert (generator.largest_norm, generator.last_norm) == (5, 5)
-    assert generator.change == pytest.approx(3 * 0.25 * 4)
+    assert (generator.largest_norm, generator.last_norm) == pytest.approx((5, 5 / 3))
+    assert generator.change == pytest.approx(0.25 * 4 * (1 + 1 / 2 + 1 / 3))
     assert (generator.held, generator.foreign) == (2, 0)
 
 

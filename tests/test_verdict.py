@@ -48,5 +48,5 @@ def test_brackets_of_an_error_are_no_markup(capsys):
 
 def test_how_else_a_run_may_end(capsys):
     text = printed(capsys, status="interrupted", seen={"not_finite_at": 50})
-    assert "Stopped by Ctrl-C; resume=true goes on." in text
+    assert "Stopped before its end; resume=true goes on." in text
     assert "A loss stopped being a number by generator step 50." in text

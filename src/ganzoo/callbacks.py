@@ -5,7 +5,7 @@ import threading
 import time
 from pathlib import Path
 from types import FrameType
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import pytorch_lightning as pl
 from pytorch_lightning.callbacks import Checkpoint
@@ -124,20 +124,28 @@ class SampleGrids(pl.Callback):
 
 
 class Interrupt(pl.Callback):
-    """Turns the first Ctrl-C into an orderly end after the current step; the second one kills."""
+    """Turns the first Ctrl-C or SIGTERM into an orderly end after this step; the second one kills.
+
+    Lightning alone ends at a SIGTERM with exit status 0 and nothing written.
+    """
+
+    second: ClassVar[dict[int, Any]] = {
+        signal.SIGINT: signal.default_int_handler,
+        signal.SIGTERM: signal.SIG_DFL,
+    }
 
     def __init__(self) -> None:
         self.caught = False
-        self.before: Any = None
+        self.before: dict[int, Any] = {}
 
     def on_train_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
-        def stop(_number: int, _frame: FrameType | None) -> None:
+        def stop(number: int, _frame: FrameType | None) -> None:
             self.caught = True
             trainer.should_stop = True
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+            signal.signal(number, self.second[number])
 
         if threading.current_thread() is threading.main_thread():  # signals are not for others
-            self.before = signal.signal(signal.SIGINT, stop)
+            self.before = {number: signal.signal(number, stop) for number in self.second}
 
     def on_train_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         self.restore()
@@ -146,7 +154,7 @@ class Interrupt(pl.Callback):
         self.restore()
 
     def restore(self) -> None:
-        """Give Ctrl-C its former meaning back."""
-        if self.before is not None:
-            signal.signal(signal.SIGINT, self.before)
-            self.before = None
+        """Give both signals their former meaning back."""
+        for number, handler in self.before.items():
+            signal.signal(number, handler)
+        self.before = {}

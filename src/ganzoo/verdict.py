@@ -29,7 +29,7 @@ def print_verdict(results: dict[str, Any], folder: str) -> None:
     if results["status"] == "crashed":
         say(f"[bold red]CRASHED[/bold red] {escape(results['error'])}", soft_wrap=True)
     elif results["status"] == "interrupted":
-        say("Stopped by Ctrl-C; resume=true goes on.")
+        say("Stopped before its end; resume=true goes on.")
     stop = results["seen"]["not_finite_at"]
     if stop is not None:
         say(f"[bold red]A loss stopped being a number[/bold red] by generator step {stop}.")
