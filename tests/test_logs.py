@@ -45,3 +45,23 @@ def test_training_writes_a_row_a_batch_with_both_gradients(tmp_path):
     last = monitor.seen(program)
     assert float(found[-1]["generator_gradient"]) == last.generator.last_norm
     assert float(found[-1]["critic_gradient"]) == last.critic.last_norm
+
+
+def test_rows_are_appended_and_columns_may_come_later(tmp_path):
+    logger = CSVRows(tmp_path)
+    logger.log_metrics({"a": 1.0, "epoch": 0}, step=0)
+    logger.log_metrics({"a": 2.0, "b": 3.0}, step=1)
+    assert rows(tmp_path) == [
+        {"step": "0", "a": "1.0", "b": ""},
+        {"step": "1", "a": "2.0", "b": "3.0"},
+    ]
+
+
+def test_a_resumed_run_keeps_the_rows_up_to_its_step(tmp_path):
+    first = CSVRows(tmp_path)
+    for step in range(4):
+        first.log_metrics({"a": float(step)}, step=step)
+    second = CSVRows(tmp_path)
+    second.continue_after(1)
+    second.log_metrics({"a": 9.0}, step=2)
+    assert [row["a"] for row in rows(tmp_path)] == ["0.0", "1.0", "9.0"]

@@ -30,3 +30,20 @@ def test_small_pictures_are_enlarged_by_whole_pixels(tmp_path):
     assert factor > 1
     expected = images[0].permute(1, 2, 0).numpy().repeat(factor, 0).repeat(factor, 1)
     assert (pixels == expected).all()
+
+
+def test_grid_of_grey_images_is_grey(tmp_path):
+    path = tmp_path / "deep" / "grid.png"
+    save_grid(torch.zeros(2, 1, 4, 4, dtype=torch.uint8), path)
+    with Image.open(path) as picture:
+        assert picture.mode == "L"
+    assert [p.name for p in path.parent.iterdir()] == ["grid.png"]
+
+
+def test_grid_places_images_row_by_row():
+    images = torch.arange(6, dtype=torch.uint8).view(6, 1, 1, 1).expand(6, 3, 4, 5) * 40
+    picture = grid(images, columns=3, gap=1)
+    assert picture.size == (3 * 5 + 2, 2 * 4 + 1)
+    assert picture.getpixel((6, 5)) == (160, 160, 160)  # second row, second image
+    assert picture.getpixel((6, 4)) == (255, 255, 255)  # the gap above it
+    assert picture.getpixel((5, 0)) == (255, 255, 255)

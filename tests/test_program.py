@@ -132,3 +132,31 @@ def test_other_kinds_are_refused_by_name(default, value):
         like(default, value, "x")
     assert repr(value) in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_samples_are_the_latents_of_their_seed():
+    program = tiny()
+    assert program.sample(7).dtype == torch.uint8
+    assert torch.equal(program.sample(7)[:4], program.sample(4))
+    assert torch.equal(program.sample(3, seed=1), program.sample(3, seed=1))
+    assert not torch.equal(program.sample(3, seed=1), program.sample(3, seed=2))
+
+
+def test_a_program_without_an_average_says_so():
+    program = ganzoo.build("buggy_dcgan", generator_channels=4, critic_channels=4)
+    with pytest.raises(ValueError, match="keeps no averaged generator"):
+        program.sample(1, averaged=True)
+
+
+def test_eight_bits_round_half_up_and_clamp():
+    levels = tiny().to_uint8(torch.tensor([-0.1, 0.0, 0.5, 0.4999, 1.0, 1.2]))
+    assert levels.tolist() == [0, 0, 128, 127, 255, 255]
+
+
+def test_sampling_leaves_mode_and_random_state():
+    program = tiny().train()
+    before = torch.get_rng_state()
+    program.sample(3)
+    program.sample(3, averaged=True)
+    assert torch.equal(before, torch.get_rng_state())
+    assert all(module.training for module in program.generator.modules())

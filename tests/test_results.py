@@ -1,10 +1,12 @@
 """Where results come from: the revision of the code that made them."""
 
+import json
 import os
 import subprocess
 
 import pytest
 
+import ganzoo
 from ganzoo import results
 
 
@@ -46,3 +48,23 @@ def test_somebody_elses_repository_is_not_ours(checkout):
 def test_there_need_not_be_a_git(checkout, monkeypatch):
     monkeypatch.setenv("PATH", str(checkout))
     assert results.git_revision() is None
+
+
+def test_a_failed_write_leaves_the_old_file_and_no_other(tmp_path, monkeypatch):
+    path = tmp_path / "results.json"
+    results.write_json(path, {"a": 1})
+
+    def full(descriptor):
+        raise OSError("no space left")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="no space left"):
+        results.write_json(path, {"a": 2})
+    assert json.loads(path.read_text()) == {"a": 1}
+    assert [p.name for p in tmp_path.iterdir()] == ["results.json"]
+
+
+def test_provenance():
+    assert results.versions()["ganzoo"] == ganzoo.__version__
+    revision = results.git_revision()
+    assert revision is None or len(revision.rstrip("+")) >= 7

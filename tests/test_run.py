@@ -202,7 +202,7 @@ def test_evaluation_alone_takes_the_weights_of_a_checkpoint(tmp_path):
         ("+trainer.typo=1", "unexpected keyword argument 'typo'"),
         ("trainer.accelerator=typo", "typo"),
         ("model.batch_size=65", "64 images cannot fill a batch of 65"),
-        ("model.learning_rate=fast", "learning_rate takes a float like 0.001, not 'fast'"),
+        ("model.learning_rate=fast", "learning_rate takes a number like 0.001, not 'fast'"),
         ("model.faults.raw_pixels=3", "fault 'raw_pixels' takes true or false, not 3"),
         ("keep.grid_every=0", "keep.grid_every takes a whole number from 1 on, not 0"),
         ("keep.state_every=often", "keep.state_every takes a whole number from 1 on, not 'often'"),
@@ -295,3 +295,13 @@ def test_a_killed_run_goes_on_as_if_nothing_had_been(tmp_path, trial):
     assert rows[0] == rows[1], f"killed {wait_s:.2f} s after the first checkpoint"
     weights = [kept_state(folder)["state_dict"] for folder in (tmp_path / "whole", file.parent)]
     assert all(torch.equal(tensor, weights[1][name]) for name, tensor in weights[0].items())
+
+
+def test_a_run_of_another_program_is_not_resumed_and_stays_as_it_was(tmp_path):
+    _, before = run(tmp_path, "model=fixed_dcgan", "budget.generator_steps=2")
+    config = (tmp_path / "config.yaml").read_bytes()
+    other = configured("model=fixed_dcgan", "model.critic_channels=5", f"resume='{tmp_path}'")
+    with pytest.raises(ValueError, match="is not of fixed_dcgan"):
+        Run(other, tmp_path)
+    assert (tmp_path / "config.yaml").read_bytes() == config
+    assert json.loads((tmp_path / "results.json").read_text()) == before

@@ -134,8 +134,12 @@ class Monitor(pl.Callback):
         }
         losses = {n: float(total) / self.counts["batches"] for n, total in self.sums.items()}
         printed = dict(getattr(program, "printed_gradients", {}))
-        return Seen(**networks, losses=losses, printed_gradients=printed,
-                    not_finite_at=self.not_finite_at)  # fmt: skip
+        return Seen(
+            **networks,
+            losses=losses,
+            printed_gradients=printed,
+            not_finite_at=self.not_finite_at,
+        )
 
     def state_dict(self) -> dict[str, Any]:
         return {

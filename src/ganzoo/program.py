@@ -162,4 +162,5 @@ def like(default: Any, value: Any, name: str) -> Any:
         return int(value)
     if isinstance(default, float) and number and value >= 0:
         return float(value)
-    raise ValueError(f"{name} takes a {type(default).__name__} like {default!r}, not {value!r}")
+    kind = {int: "a whole number", float: "a number", str: "a word"}[type(default)]
+    raise ValueError(f"{name} takes {kind} like {default!r}, not {value!r}")

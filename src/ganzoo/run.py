@@ -54,11 +54,14 @@ class Run:
         self.data: Images = instantiate(config.data, program=self.program)
         self.data.setup()
         if config.train:
-            self.data.train_dataloader()
+            self.data.train_dataloader()  # says at once if the images cannot fill a batch
         if self.extractor is not None:
             self.data.reals(at_least(2, config.evaluation.n, "evaluation.n"))
         if config.checkpoint is not None:
             load_weights(self.program, Path(config.checkpoint))
+        self.state = state_file(folder) if config.resume else None
+        if self.state is not None:  # one of another program must not cost the run that it is of
+            load_weights(self.program, self.state)
         self.error: str | None = None
 
     def __call__(self) -> dict[str, Any]:
@@ -80,11 +83,10 @@ class Run:
 
     def train(self, trainer: pl.Trainer) -> None:
         """Fit the program; an error of the program itself is kept, with what was reached."""
-        state = state_file(self.folder) if self.config.resume else None
-        if state is not None:
-            self.drop_rows_after(state)
+        if self.state is not None:  # later rows are written again
+            CSVRows(self.folder).continue_after(self.program.generator_steps)
         try:
-            trainer.fit(self.program, self.data, ckpt_path=state, weights_only=True)
+            trainer.fit(self.program, self.data, ckpt_path=self.state, weights_only=True)
         except (RuntimeError, TypeError, ValueError) as error:
             self.error = f"{type(error).__name__}: {error}"
             logging.getLogger("ganzoo").debug("training failed", exc_info=True)
@@ -114,11 +116,6 @@ class Run:
             default_root_dir=str(self.folder),
             _convert_="object",
         )
-
-    def drop_rows_after(self, state: Path) -> None:
-        """Drop the rows of metrics.csv that the resumed run writes again."""
-        state_dict = torch.load(state, map_location="cpu", weights_only=True)
-        CSVRows(self.folder).continue_after(state_dict["ganzoo"]["counters"]["generator_steps"])
 
     def symptom(self) -> Symptom | None:
         """Return whether the family's symptom shows; None where nothing was trained."""

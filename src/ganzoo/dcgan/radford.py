@@ -16,7 +16,6 @@ class RadfordDCGAN(FixedDCGAN):
     settings = tuple(name for name in FixedDCGAN.settings if name != "seed_grid")
     learning_rate = 2e-4
     betas = (0.5, 0.999)
-    anneal_steps = 0
     penalty_weight = 0.0  # its BatchNorm stands where the posted topology has R1
 
     @property

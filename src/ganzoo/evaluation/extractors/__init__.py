@@ -1,9 +1,9 @@
 """Networks that turn images into the features in which distances are measured."""
 
-import difflib
 from pathlib import Path
 
 from ganzoo.evaluation.extractors.base import Extractor
+from ganzoo.names import known
 
 __all__ = ["Extractor", "extractor"]
 
@@ -26,15 +26,12 @@ def extractor(name: str, weights: str | Path | None = None) -> Extractor:
         ModuleNotFoundError: where the extractor's packages are missing, with the line that installs
             them.
     """
+    known(name, CHOICES, "extractor")
     # The networks' packages are optional, so each is imported only where it is asked for.
     if name == "lite0":
         from ganzoo.evaluation.extractors.lite0 import Lite0
 
         return Lite0(weights)
-    if name == "inception":
-        from ganzoo.evaluation.extractors.inception import Inception
+    from ganzoo.evaluation.extractors.inception import Inception
 
-        return Inception(weights)
-    near = difflib.get_close_matches(name, CHOICES, n=1)
-    guess = f"did you mean {near[0]!r}? " if near else ""
-    raise ValueError(f"unknown extractor {name!r}: {guess}choices: {', '.join(CHOICES)}")
+    return Inception(weights)

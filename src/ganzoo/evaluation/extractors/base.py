@@ -32,7 +32,7 @@ class Extractor(nn.Module):
 
     def features(self, images: Tensor) -> Tensor:
         """Return features (N, dimension) of images, uint8 (N, 3, H, W)."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} computes no features")
 
     def forward(self, images: Tensor) -> Tensor:
         """Return float32 features (N, dimension), on the extractor's device.
