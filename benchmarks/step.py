@@ -50,7 +50,6 @@ def through_lightning(program, stream, steps, folder):
         max_epochs=-1,
         callbacks=[Monitor(program), budget, ShowProgress(budget), clock],
         logger=CSVRows(folder),
-        log_every_n_steps=10,
         enable_checkpointing=False,
         enable_progress_bar=False,
         enable_model_summary=False,

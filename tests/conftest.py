@@ -64,7 +64,6 @@ def fit(program: Program, *callbacks: pl.Callback, logger: Any = False, **budget
         max_epochs=-1,
         callbacks=[*callbacks, Budget(**(budget or {"generator_steps": 3}))],
         logger=logger,
-        log_every_n_steps=1,
         enable_checkpointing=any(isinstance(callback, Checkpoint) for callback in callbacks),
         enable_progress_bar=False,
         enable_model_summary=False,

@@ -37,7 +37,7 @@ def test_steps_are_compared_as_numbers(tmp_path):
 
 def test_training_writes_a_row_a_batch_with_both_gradients(tmp_path):
     program = tiny()
-    monitor = Monitor(tiny())
+    monitor = Monitor(tiny(), rows_every=1)
     fit(program, monitor, logger=CSVRows(tmp_path), generator_steps=3)
     found = rows(tmp_path)
     assert [row["step"] for row in found] == ["1", "2", "3"]

@@ -51,12 +51,14 @@ class Monitor(pl.Callback):
 
     Args:
         start: a copy of the program as it was built.
-        check_every: generator steps between two looks at whether the losses are finite.
+        check_every: batches between two looks at whether the losses are finite.
+        rows_every: generator steps between two rows for the trainer's loggers.
     """
 
-    def __init__(self, start: Program, check_every: int = 50) -> None:
+    def __init__(self, start: Program, check_every: int = 50, rows_every: int = 10) -> None:
         self.start = start
         self.check_every = check_every
+        self.rows_every = rows_every
         self.largest = {role: torch.zeros(()) for role in ROLES}
         self.last = {role: torch.zeros(()) for role in ROLES}
         self.sums: dict[str, Tensor] = {}
@@ -64,6 +66,7 @@ class Monitor(pl.Callback):
         self.missing: dict[str, int] = dict.fromkeys(ROLES, 0)
         self.holdings: dict[str, tuple[int, int]] = dict.fromkeys(ROLES, (0, 0))
         self.not_finite_at: int | None = None
+        self.row_at = -1
 
     def on_train_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         for role, optimizer in zip(ROLES, trainer.optimizers, strict=False):
@@ -95,19 +98,32 @@ class Monitor(pl.Callback):
     ) -> None:
         if not isinstance(pl_module, Program):
             raise TypeError(f"Monitor watches a ganzoo Program, not {type(pl_module).__name__}")
-        pl_module.readings.update({f"{role}_gradient": self.last[role] for role in ROLES})
-        # Lightning takes a logged "step" for the loggers' own, which counts batches or all steps
-        counts = {"step": pl_module.generator_steps, "images_seen": pl_module.images_seen}
-        pl_module.log_dict({**pl_module.readings, **{k: float(n) for k, n in counts.items()}})
-        losses = {k: v for k, v in trainer.callback_metrics.items() if k.endswith("_loss")}
-        for name, value in losses.items():
-            self.sums[name] = self.sums.get(name, torch.zeros_like(value)) + value.detach()
+        readings = pl_module.readings
+        readings.update({f"{role}_gradient": self.last[role] for role in ROLES})
+        for name in [name for name in readings if name.endswith("_loss")]:
+            self.sums[name] = self.sums.get(name, 0) + readings[name]
         self.counts["batches"] += 1
+        if pl_module.generator_steps % self.rows_every == 0:
+            self.write_row(trainer, pl_module)
         if self.counts["batches"] % self.check_every == 0:
             trainer.should_stop |= self.losses_broke(pl_module)
 
     def on_train_end(self, trainer: pl.Trainer, pl_module: Any) -> None:
         self.losses_broke(pl_module)
+        if pl_module.readings and self.row_at != pl_module.generator_steps:
+            self.write_row(trainer, pl_module)
+
+    def write_row(self, trainer: pl.Trainer, program: Program) -> None:
+        """Give this step's readings to every logger, under the generator's count of steps.
+
+        Not through the module's ``log``: it takes milliseconds a step for rows that are written on
+        every tenth, and its own count of steps depends on how often the critic is stepped.
+        """
+        self.row_at = program.generator_steps
+        row = {name: float(value) for name, value in program.readings.items()}
+        for logger in trainer.loggers:
+            logger.log_metrics({**row, "images_seen": program.images_seen}, step=self.row_at)
+            logger.save()
 
     def losses_broke(self, program: Program) -> bool:
         """Return whether a loss was ever not a number, and keep when that was first noticed."""

@@ -72,6 +72,12 @@ class Program(pl.LightningModule):
         """Return images (N, C, H, W), float in [0, 1], as the generator makes them."""
         return self.generator(latents)
 
+    def keep_losses(self, generator_loss: Tensor, critic_loss: Tensor) -> None:
+        """Keep both losses of this step for the monitor, and give them to Lightning's callbacks."""
+        losses = {"g_loss": generator_loss.detach(), "d_loss": critic_loss.detach()}
+        self.readings.update(losses)
+        self.log_dict(losses, logger=False)  # the monitor writes the rows
+
     def averaged_generator(self) -> nn.Module | None:
         """Return the averaged copy of the generator, or None where the program keeps none."""
         return None

@@ -63,8 +63,8 @@ class ShowProgress(pl.Callback):
         if now - self.shown_at < self.every_s and not trainer.should_stop:
             return
         self.shown_at = now
-        metrics = trainer.callback_metrics
-        readings = ", ".join(t.format(float(metrics[k])) for k, t in SHOWN.items() if k in metrics)
+        seen = pl_module.readings
+        readings = ", ".join(t.format(float(seen[k])) for k, t in SHOWN.items() if k in seen)
         if self.bar:
             self.bar.update(self.task, completed=pl_module.generator_steps, readings=readings)
         else:

@@ -47,7 +47,8 @@ class Run:
         self.program: Program = instantiate(config.model)
         self.start = copy.deepcopy(self.program)
         self.budget = Budget(**config.budget)
-        self.monitor = Monitor(self.start)
+        self.keep = {key: at_least(1, value, f"keep.{key}") for key, value in config.keep.items()}
+        self.monitor = Monitor(self.start, rows_every=self.keep["rows_every"])
         self.interrupt = Interrupt()
         self.trainer = self.made_trainer() if config.train else None
         self.extractor = chosen_extractor(config)
@@ -93,7 +94,6 @@ class Run:
 
     def made_trainer(self) -> pl.Trainer:
         """Return Lightning's trainer with this run's callbacks and loggers."""
-        keep = {key: at_least(1, value, f"keep.{key}") for key, value in self.config.keep.items()}
         loggers = [
             instantiate(logger, save_dir=str(self.folder)) for logger in self.config.logger.values()
         ]
@@ -105,11 +105,10 @@ class Run:
                 self.budget,
                 self.interrupt,
                 ShowProgress(self.budget),
-                SampleGrids(self.folder / "samples", keep["grid_every"]),
-                KeepState(self.folder / "checkpoints", keep["state_every"]),
+                SampleGrids(self.folder / "samples", self.keep["grid_every"]),
+                KeepState(self.folder / "checkpoints", self.keep["state_every"]),
             ],
             logger=loggers,
-            log_every_n_steps=keep["rows_every"],
             enable_progress_bar=False,
             enable_model_summary=False,
             enable_checkpointing=True,

@@ -66,7 +66,7 @@ class AdvisedDCGAN(DCGAN):
         self.manual_backward(critic_loss + penalty)
         critic_optimizer.step()
         self.untoggle_optimizer(critic_optimizer)
-        self.log_dict({"g_loss": generator_loss, "d_loss": critic_loss})
+        self.keep_losses(generator_loss, critic_loss)
 
     def set_rates(self) -> None:
         """Leave the rates as they are."""  # FAULT constant_rate

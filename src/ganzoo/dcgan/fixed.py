@@ -60,7 +60,7 @@ class FixedDCGAN(DCGAN):
         self.manual_backward(critic_loss + penalty)
         critic_optimizer.step()
         self.untoggle_optimizer(critic_optimizer)
-        self.log_dict({"g_loss": generator_loss, "d_loss": critic_loss})
+        self.keep_losses(generator_loss, critic_loss)
 
     def set_rates(self) -> None:
         """Lower both rates to nothing over the second half of ``anneal_steps`` (0: never)."""
