@@ -12,7 +12,7 @@ keep() { # keep NAME OVERRIDE...: run, and keep its results
   python -m ganzoo "$@" runs="$runs/$name"
   folder=$(dirname "$(find "$runs/$name" -name results.json)")
   cp "$folder/results.json" "results/$name.json"
-  if [[ $name == fixed_dcgan_3000 ]]; then # the README's picture, without the enlargement
+  if [[ $name == fixed_dcgan_6000 ]]; then # the README's picture, without the enlargement
     grid=$(find "$folder/samples" -name "averaged_*.png" | sort | tail -n 1)
     python - "$grid" "results/$name.png" <<'END'
 import sys
@@ -28,8 +28,8 @@ mkdir -p results
 keep buggy_dcgan model=buggy_dcgan
 keep buggy_dcgan_no_rounding model=buggy_dcgan model.faults.rounded_fakes=false
 keep advised_dcgan model=advised_dcgan
-keep fixed_dcgan_1000 model=fixed_dcgan budget.generator_steps=1000
-keep fixed_dcgan_3000 model=fixed_dcgan budget.generator_steps=3000
-keep fixed_dcgan_radford model=fixed_dcgan topology=radford budget.generator_steps=1000
+keep fixed_dcgan model=fixed_dcgan
+keep fixed_dcgan_6000 model=fixed_dcgan budget.generator_steps=6000
+keep fixed_dcgan_radford model=fixed_dcgan topology=radford
 if [[ -z $wanted ]]; then python benchmarks/step.py; fi
 python benchmarks/tables.py

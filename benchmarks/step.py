@@ -76,16 +76,15 @@ class Bare:
         generator, critic, twin = self.twin.generator, self.twin.critic, self.twin
         reals = pixels.float() / 127.5 - 1
         critic.requires_grad_(False)
-        scores = critic(generator(torch.randn(len(reals), 100)) * 2 - 1)
+        fakes = generator(torch.randn(len(reals), 100)) * 2 - 1
+        scores = critic(fakes)
         loss = binary_cross_entropy_with_logits(scores, torch.ones_like(scores))
         self.adams[0].zero_grad()
         loss.backward()
         self.adams[0].step()
         twin.average.update_parameters(generator)
         critic.requires_grad_(True)
-        with torch.no_grad():
-            fakes = generator(torch.randn(len(reals), 100)) * 2 - 1
-        real_scores, fake_scores = critic(reals), critic(fakes)
+        real_scores, fake_scores = critic(reals), critic(fakes.detach())
         loss = binary_cross_entropy_with_logits(real_scores, torch.ones_like(real_scores))
         loss = loss + binary_cross_entropy_with_logits(fake_scores, torch.zeros_like(fake_scores))
         loss = loss / 2

@@ -14,8 +14,8 @@ DCGAN = {
     "buggy_dcgan": "as posted",
     "buggy_dcgan_no_rounding": "as posted, without `rounded_fakes`",
     "advised_dcgan": "as advised",
-    "fixed_dcgan_1000": "fixed",
-    "fixed_dcgan_3000": "fixed, three times as long",
+    "fixed_dcgan": "fixed",
+    "fixed_dcgan_6000": "fixed, three times as long",
     "fixed_dcgan_radford": "fixed, `topology=radford`",
 }
 

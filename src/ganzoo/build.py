@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # both import torch, which takes seconds and is not needed fo
     from ganzoo.catalogue import Fault
     from ganzoo.program import Program
 
-FAMILIES = ("dcgan",)
+FAMILIES = ("dcgan", "wgan", "adapt")
 VARIANTS = ("buggy", "advised", "fixed")
 
 

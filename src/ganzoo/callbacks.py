@@ -115,7 +115,9 @@ class SampleGrids(pl.Callback):
         self.draw(pl_module)
 
     def draw(self, program: Program) -> None:
-        """Write the grids of this step, unless they are there."""
+        """Write the grids of this step, unless they are there, or there is nothing to draw."""
+        if not program.draws_images:
+            return
         kinds = ["raw"] if program.averaged_generator() is None else ["raw", "averaged"]
         for kind in kinds:
             path = self.folder / f"{kind}_{program.generator_steps:06d}.png"

@@ -41,7 +41,7 @@ class Catalogue(Mapping[str, Fault[P]], Generic[P]):
         faults: the entries.
 
     Raises:
-        ValueError: two faults of one origin share an id or a name, or a name is missing.
+        ValueError: two faults share an id or, in one post or answer, a name, or a name is missing.
     """
 
     def __init__(
@@ -61,8 +61,10 @@ class Catalogue(Mapping[str, Fault[P]], Generic[P]):
             self._faults[fault.id] = fault
             for name in fault.takes:
                 owner = owners.setdefault((fault.origin, name), fault.id)
-                # crash faults are shown one at a time, so that they may share names
-                if owner != fault.id and fault.kind == self[owner].kind == "silent":
+                # crash faults, and those seen elsewhere, are shown one at a time: no variant holds
+                # two of them, so that they may share names
+                alone = fault.origin == "wild" or "crash" in (fault.kind, self[owner].kind)
+                if owner != fault.id and not alone:
                     raise ValueError(f"{fault.id!r} and {owner!r} both take {name!r}")
                 if not (hasattr(fixed, name) and name in vars(fault.donor)):
                     raise ValueError(f"{fault.id!r} takes {name!r}, which one side lacks")

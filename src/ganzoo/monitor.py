@@ -37,6 +37,7 @@ class Seen:
     losses: dict[str, float] = field(default_factory=dict)
     printed_gradients: dict[int, float | None] = field(default_factory=dict)
     not_finite_at: int | None = None  # the generator step at which a loss was not a number
+    evidence: dict[str, Any] = field(default_factory=dict)  # what the program itself kept
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain numbers, ready for JSON."""
@@ -155,6 +156,7 @@ class Monitor(pl.Callback):
             losses=losses,
             printed_gradients=printed,
             not_finite_at=self.not_finite_at,
+            evidence=program.evidence(),
         )
 
     def state_dict(self) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """What every program of the zoo shares: two networks stepped by hand, counters, and sampling."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import isfinite
 from typing import Any, ClassVar, cast
@@ -10,6 +10,8 @@ import torch
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
+from ganzoo.data.faces import draw_faces
+from ganzoo.data.stream import BatchStream
 from ganzoo.names import known
 
 
@@ -24,6 +26,7 @@ class Program(pl.LightningModule):
     """
 
     family: ClassVar[str]
+    draws_images: ClassVar[bool] = True  # False: it reads a pair of domains
     model_name: str = ""  # set by ``ganzoo.build``
     fault_ids: Sequence[str] = ()
     settings: ClassVar[tuple[str, ...]] = ("batch_size",)
@@ -71,6 +74,16 @@ class Program(pl.LightningModule):
     def generate(self, latents: Tensor) -> Tensor:
         """Return images (N, C, H, W), float in [0, 1], as the generator makes them."""
         return self.generator(latents)
+
+    def example_batches(self, seed: int) -> Iterable[Any]:
+        """Return endless batches of drawn faces, as small experiments use them."""
+        images, _ = draw_faces(max(16, self.batch_size), self.image_shape[1:])
+        images = images[:, : self.image_shape[0]]
+        return BatchStream(images, torch.zeros(len(images)), self.batch_size, seed=seed)
+
+    def evidence(self) -> dict[str, Any]:
+        """Return what a family's verdict needs beyond what the monitor sees, ready for JSON."""
+        return {}
 
     def keep_losses(self, generator_loss: Tensor, critic_loss: Tensor) -> None:
         """Keep both losses of this step for the monitor, and give them to Lightning's callbacks."""

@@ -14,6 +14,7 @@ from omegaconf import DictConfig, OmegaConf
 
 from ganzoo.build import family_of
 from ganzoo.callbacks import Budget, Interrupt, KeepState, SampleGrids
+from ganzoo.data import PAIRS, DomainPair
 from ganzoo.data.datamodule import at_least
 from ganzoo.evaluation import Extractor, Score, evaluate, extractor
 from ganzoo.folders import state_file
@@ -56,6 +57,7 @@ class Run:
         self.data.setup()
         if config.train:
             self.data.train_dataloader()  # says at once if the images cannot fill a batch
+        self.check_kind()
         if self.extractor is not None:
             self.data.reals(at_least(2, config.evaluation.n, "evaluation.n"))
         if config.checkpoint is not None:
@@ -64,6 +66,22 @@ class Run:
         if self.state is not None:  # one of another program must not cost the run that it is of
             load_weights(self.program, self.state)
         self.error: str | None = None
+
+    def check_kind(self) -> None:
+        """Raise ValueError where model, data and evaluation are not of one kind."""
+        name, data = self.program.model_name, self.config.data.name
+        images, pair = self.program.draws_images, isinstance(self.data, DomainPair)
+        if images and pair:
+            raise ValueError(f"{name} reads one set of images, and data={data} is a pair of domains")
+        if not images and not pair:
+            raise ValueError(
+                f"{name} reads a pair of domains, and data={data} is one set of images: choose "
+                f"data={', data='.join(PAIRS)}, or data=pair with two of your own"
+            )
+        domains = bool(self.config.evaluation.domains)
+        if (images and domains) or (pair and self.extractor is not None):
+            fit = "lite0, digits or inception" if images else "domains"
+            raise ValueError(f"{name} is judged by evaluation={fit}, or not at all: evaluation=none")
 
     def __call__(self) -> dict[str, Any]:
         """Return the results, which also stand in ``results.json``."""
@@ -123,7 +141,12 @@ class Run:
         return family_of(self.program.family).symptom(self.monitor.seen(self.program))
 
     def scores(self) -> list[Score]:
-        """Return the scores of the untrained, the raw and the averaged generator."""
+        """Return the scores of the untrained, the raw and the averaged generator.
+
+        A family that does not draw images has an examination of its own.
+        """
+        if self.config.evaluation.domains:
+            return family_of(self.program.family).examine(self.program, self.start, self.data)
         if self.extractor is None:
             return []
         reals = self.data.reals(self.config.evaluation.n)

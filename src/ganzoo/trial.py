@@ -1,27 +1,28 @@
-"""A few steps of a program on faces, watched: the smallest experiment."""
+"""A few steps of a program on its example batches, watched: the smallest experiment."""
 
 import copy
+from typing import Any
 
 import pytorch_lightning as pl
 import torch
 
 from ganzoo.callbacks import Budget
-from ganzoo.data import BatchStream, draw_faces
 from ganzoo.monitor import Monitor, Seen
 from ganzoo.program import Program
 from ganzoo.quiet import calm
 
 
-def trial(program: Program, steps: int, seed: int = 0, accelerator: str = "cpu") -> Seen:
+def trial(
+    program: Program, steps: int, seed: int = 0, accelerator: str = "cpu", batches: Any = None
+) -> Seen:
     """Train a program for some generator steps; return what was seen of it.
+
+    ``batches`` are an endless iterable; None stands for the program's own example.
 
     The global random state is left as it was.
     """
     calm()
     monitor = Monitor(copy.deepcopy(program))
-    size = program.image_shape[1:]
-    images, _ = draw_faces(max(16, program.batch_size), size)
-    labels = torch.zeros(len(images), dtype=torch.int64)
     trainer = pl.Trainer(
         accelerator=accelerator,
         devices=1,
@@ -34,5 +35,5 @@ def trial(program: Program, steps: int, seed: int = 0, accelerator: str = "cpu")
     )
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        trainer.fit(program, BatchStream(images, labels, program.batch_size, seed=seed))
+        trainer.fit(program, program.example_batches(seed) if batches is None else batches)
     return monitor.seen(program)

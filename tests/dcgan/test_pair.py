@@ -98,13 +98,13 @@ def by_hand(generator, critic, stream, steps):
     g_losses, d_losses = [], []
     for step in range(steps):
         reals = stream.batch(step)[0] / 127.5 - 1
-        g_loss = softplus(-critic(2 * generator(torch.randn(len(reals), 100)) - 1)).mean()
+        fakes = 2 * generator(torch.randn(len(reals), 100)) - 1
+        g_loss = softplus(-critic(fakes)).mean()
         g_adam.zero_grad()
         g_loss.backward()
         g_adam.step()
         reals.requires_grad_()
         real_scores = critic(reals)
-        fakes = 2 * generator(torch.randn(len(reals), 100)) - 1
         d_loss = (softplus(-real_scores).mean() + softplus(critic(fakes.detach())).mean()) / 2
         total = d_loss
         interval, weight = fixed.FixedDCGAN.penalty_interval, fixed.FixedDCGAN.penalty_weight

@@ -1,22 +1,36 @@
-"""Datasets of uint8 images, each decoded once into a cache: drawn faces, CelebA, any folder."""
+"""Datasets of uint8 images, each decoded once into a cache, and pairs of domains."""
 
 from __future__ import annotations
 
 import inspect
 from typing import Any, Protocol
 
+from ganzoo.data.arrays import ArrayImages, DigitImages, InvertedDigitImages, Mnist5kImages
 from ganzoo.data.celeba import CelebAImages
 from ganzoo.data.datamodule import Images
 from ganzoo.data.face_images import FaceImages
 from ganzoo.data.faces import draw_faces
 from ganzoo.data.folder import FolderImages
+from ganzoo.data.pairs import PAIRS, DomainPair, DomainStream, as_settings
 from ganzoo.data.stream import BatchStream
+from ganzoo.data.torchvision_sets import (
+    Cifar10Images,
+    FashionMnistImages,
+    MnistImages,
+    SvhnImages,
+    UspsImages,
+)
 from ganzoo.names import known
 
 __all__ = [
     "DATASETS",
+    "PAIRS",
+    "ArrayImages",
     "BatchStream",
     "CelebAImages",
+    "DigitImages",
+    "DomainPair",
+    "DomainStream",
     "FaceImages",
     "FolderImages",
     "Images",
@@ -25,8 +39,25 @@ __all__ = [
 ]
 
 DATASETS: dict[str, type[Images]] = {
-    kind.name: kind for kind in (FaceImages, CelebAImages, FolderImages)
+    kind.name: kind
+    for kind in (
+        FaceImages,
+        CelebAImages,
+        FolderImages,
+        ArrayImages,
+        DigitImages,
+        InvertedDigitImages,
+        Mnist5kImages,
+        MnistImages,
+        FashionMnistImages,
+        UspsImages,
+        SvhnImages,
+        Cifar10Images,
+    )
 }
+
+
+COMMON = ("held_out", "classes", "source", "target", "seed", "cache_dir", "workers")
 
 
 class TakesImages(Protocol):
@@ -38,22 +69,40 @@ class TakesImages(Protocol):
     def batch_size(self) -> int: ...
 
 
-def datamodule(name: str, program: TakesImages, **settings: Any) -> Images:
-    """Return the dataset called ``name`` in the size, channels and batches that a program takes.
+def datamodule(name: str, program: TakesImages, **settings: Any) -> Any:
+    """Return the data called ``name`` in the size, channels and batches that a program takes.
 
     Args:
-        name: "faces", "celeba" or "folder".
+        name: A dataset ("faces", "celeba", "folder", "digits", ...), a pair of domains
+            ("digits_mnist5k", ...), or "pair" with ``source`` and ``target`` as mappings.
         program: Anything with ``image_shape`` and ``batch_size``.
         settings: See the classes; ``seed``, ``cache_dir`` and ``workers`` go for all of them.
+
+    Returns:
+        ``Images``, or a ``DomainPair``.
 
     Raises:
         ValueError: No such dataset or setting; the nearest name and the choices are in the text.
     """
-    kind = DATASETS[known(name, DATASETS, "dataset")]
+    if name in (*PAIRS, "pair"):
+        return _pair(name, program, settings)
+    kind = DATASETS[known(name, (*DATASETS, *PAIRS, "pair"), "dataset")]
     choices = settings_of(kind)
     for setting in settings:
         known(setting, choices, f"setting of data {name}")
     return kind(program.image_shape, program.batch_size, **settings)
+
+
+def _pair(name: str, program: TakesImages, settings: dict[str, Any]) -> DomainPair:
+    """Return a pair of domains; what it does not take itself goes to both."""
+    domains = dict(zip(("source", "target"), PAIRS.get(name, ({}, {})), strict=True))
+    if name == "pair":
+        domains = {role: as_settings(settings.pop(role, None), role) for role in domains}
+    own = {key: settings.pop(key) for key in ("held_out", "classes") if key in settings}
+    for setting in settings:
+        known(setting, COMMON, f"setting of data {name}")
+    made = {role: datamodule(program=program, **domain, **settings) for role, domain in domains.items()}
+    return DomainPair(name, **made, **own)
 
 
 def settings_of(kind: type[Images]) -> tuple[str, ...]:

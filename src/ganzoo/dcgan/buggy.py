@@ -49,7 +49,8 @@ class BuggyDCGAN(DCGAN):
 
         self.toggle_optimizer(generator_optimizer)
         self.clear_gradients()
-        generator_loss = self.generator_loss(self.generate(self.draw_latents(len(reals))))
+        fakes = self.generate(self.draw_latents(len(reals)))
+        generator_loss = self.generator_loss(fakes)
         self.preview(batch_idx)
         self.before_backward(batch_idx)
         generator_optimizer.zero_grad()
@@ -61,7 +62,7 @@ class BuggyDCGAN(DCGAN):
 
         self.toggle_optimizer(critic_optimizer)
         self.clear_gradients()
-        critic_loss = self.critic_loss(reals, self.draw_latents(len(reals)))
+        critic_loss = self.critic_loss(reals, self.fakes_for_critic(fakes))
         penalty = self.critic_penalty(reals)
         critic_optimizer.zero_grad()
         self.manual_backward(critic_loss + penalty)
@@ -92,12 +93,16 @@ class BuggyDCGAN(DCGAN):
         scores = self.checked(self.critic(self.shown_to_critic(fakes)), 0.0)
         return self.adversarial_loss(scores, self.target(scores, 1.0))
 
-    def critic_loss(self, reals: Tensor, latents: Tensor) -> Tensor:
+    def fakes_for_critic(self, fakes: Tensor) -> Tensor:
+        """Return as many new fakes, without their graph."""
+        latents = self.draw_latents(len(fakes))
+        return self.generate(latents).detach()  # FAULT extra_generator_pass
+
+    def critic_loss(self, reals: Tensor, fakes: Tensor) -> Tensor:
         """Return the mean of the losses on reals and on fakes that carry no gradient."""
         real_scores = self.checked(self.critic(reals), 1.0)
         real_loss = self.adversarial_loss(real_scores, self.target(real_scores, 1.0))
-        fakes = self.shown_to_critic(self.generate(latents).detach())
-        fake_scores = self.checked(self.critic(fakes), 0.0)
+        fake_scores = self.checked(self.critic(self.shown_to_critic(fakes)), 0.0)
         fake_loss = self.adversarial_loss(fake_scores, self.target(fake_scores, 0.0))
         self.keep_scores(real_scores, fake_scores)
         return (real_loss + fake_loss) / 2

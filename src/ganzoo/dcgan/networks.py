@@ -10,6 +10,8 @@ from itertools import pairwise
 import torch
 from torch import Tensor, nn
 
+from ganzoo.dcgan.phases import DownFromFew, UpToFew
+
 LATENT = 100
 SEED_MAPS = 6  # feature maps of the generator's seed
 LAST_MAPS = 3  # feature maps that the critic's last layer reads
@@ -42,7 +44,7 @@ class Generator(nn.Module):
             nn.SELU(),
             nn.ConvTranspose2d(channels, channels, kernel_size=8, stride=2),
             nn.SELU(),
-            nn.ConvTranspose2d(channels, 3, kernel_size=8, stride=2),
+            UpToFew(channels, 3, kernel_size=8, stride=2),
             nn.Sigmoid(),
         )
 
@@ -72,7 +74,7 @@ class Critic(nn.Module):
         super().__init__()
         self.flatten = flatten
         self.shrink = nn.Sequential(
-            nn.Conv2d(3, channels, kernel_size=8, stride=2),
+            DownFromFew(3, channels, kernel_size=8, stride=2),
             norm(channels),
             nn.LeakyReLU(0.2),
             nn.Conv2d(channels, channels, kernel_size=8, stride=2),

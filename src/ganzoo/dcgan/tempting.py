@@ -25,6 +25,7 @@ class Lightning1DCGAN(FixedDCGAN):
     def training_step(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, batch: Sequence[Tensor], batch_idx: int, optimizer_idx: int
     ) -> Tensor:
+        fakes = self.generate(self.draw_latents(len(batch[0])))
         if optimizer_idx == 0:
-            return self.generator_loss(self.generate(self.draw_latents(len(batch[0]))))
-        return self.critic_loss(self.reals_in_range(batch[0]), self.draw_latents(len(batch[0])))
+            return self.generator_loss(fakes)
+        return self.critic_loss(self.reals_in_range(batch[0]), fakes.detach())

@@ -14,6 +14,7 @@ from ganzoo.evaluation.scores import Score, count_word, fingerprint
 
 # Samples at hand at one time: 29 MB at 218x178 in RGB.
 CHUNK = 250
+LEAST_SHARE = 0.02  # of the samples that makes a class covered; a fifth of an even share of ten
 
 Fields = dict[str, str | int]
 
@@ -38,6 +39,11 @@ def evaluate(
     - ``deviation/raw`` and ``real_deviation/raw``: standard deviation of a pixel across images,
       averaged over pixels and channels, in [0, 0.5] for pixels in [0, 1];
     - ``mean_image_error/raw``: root mean square difference of the two mean images, in [0, 1].
+
+    An extractor that is a classifier adds
+
+    - ``classes_covered/raw``: how many classes get at least 2 % of the samples;
+    - ``confident/raw``: share of samples whose class has a probability above 0.9.
 
     No score has an interval. Drawing the samples again with replacement repeats some of them, which
     makes their covariance poorer and moves the distance by ten times its spread and more (of 1280
@@ -76,13 +82,20 @@ def evaluate(
     features: Fields = pixels | {"extractor": extractor.fingerprint}
     full = frechet_distance(real["full"], fake["full"])
     half = frechet_distance(real["half"], fake["half"])
-    return [
+    scores = [
         _score(distance, full, label, n, features),
         _score(f"{distance}_half", half, label, n, features | {"halving": HALVING}),
         _score("deviation", fake_pixels.deviation(), label, n, pixels),
         _score("real_deviation", real_pixels.deviation(), label, n, pixels),
         _score("mean_image_error", image_error, label, n, pixels),
     ]
+    if extractor.classes:
+        found = extractor.probabilities(fake["full"].float()).max(1)
+        shares = found.indices.bincount(minlength=extractor.classes) / n
+        covered = int((shares >= LEAST_SHARE).sum())
+        scores.append(_score("classes_covered", covered, label, n, features))
+        scores.append(_score("confident", float((found.values > 0.9).float().mean()), label, n, features))
+    return scores
 
 
 def _score(protocol: str, value: float, label: str, n: int, fields: Fields) -> Score:

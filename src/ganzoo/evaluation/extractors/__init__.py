@@ -7,7 +7,7 @@ from ganzoo.names import known
 
 __all__ = ["Extractor", "extractor"]
 
-CHOICES = ("inception", "lite0")
+CHOICES = ("digits", "inception", "lite0")
 
 
 def extractor(name: str, weights: str | Path | None = None) -> Extractor:
@@ -16,8 +16,9 @@ def extractor(name: str, weights: str | Path | None = None) -> Extractor:
     Nothing is downloaded, and the random state stays as it was.
 
     Args:
-        name: ``lite0`` (EfficientNet-Lite0, its weights come as a package) or ``inception`` (the
-            2015 TensorFlow Inception-v3, whose distances alone are called FID).
+        name: ``lite0`` (EfficientNet-Lite0, its weights come as a package), ``digits`` (a small
+            classifier of digits, shipped) or ``inception`` (the 2015 TensorFlow Inception-v3, whose
+            distances alone are called FID).
         weights: a file of weights in place of the packaged ones; ``inception`` needs one.
 
     Raises:
@@ -32,6 +33,10 @@ def extractor(name: str, weights: str | Path | None = None) -> Extractor:
         from ganzoo.evaluation.extractors.lite0 import Lite0
 
         return Lite0(weights)
+    if name == "digits":
+        from ganzoo.evaluation.extractors.digits import Digits
+
+        return Digits(weights)
     from ganzoo.evaluation.extractors.inception import Inception
 
     return Inception(weights)

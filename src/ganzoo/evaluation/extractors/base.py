@@ -19,7 +19,10 @@ class Extractor(nn.Module):
         dimension: number of features of an image.
         preprocessing: one line on everything between the uint8 images and the network.
         fingerprint: 16 hex digits over the weights and ``preprocessing``, taken at construction.
+        classes: how many classes it tells apart, where it is a classifier; otherwise 0.
     """
+
+    classes: int = 0
 
     def __init__(self, name: str, network: nn.Module, dimension: int, preprocessing: str) -> None:
         super().__init__()
@@ -33,6 +36,10 @@ class Extractor(nn.Module):
     def features(self, images: Tensor) -> Tensor:
         """Return features (N, dimension) of images, uint8 (N, 3, H, W)."""
         raise NotImplementedError(f"{type(self).__name__} computes no features")
+
+    def probabilities(self, features: Tensor) -> Tensor:
+        """Return the probabilities (N, classes) of features (N, dimension), for a classifier."""
+        raise NotImplementedError(f"{type(self).__name__} tells no classes apart")
 
     def forward(self, images: Tensor) -> Tensor:
         """Return float32 features (N, dimension), on the extractor's device.

@@ -1,0 +1,17 @@
+"""The game of adaptation after the answer: what it says is in ``reversal/advised.py``."""
+
+from torch import Tensor, nn
+
+from ganzoo.adapt.base import Adapt
+from ganzoo.reversal.advised import AdvisedReversal
+
+
+class AdvisedAdapt(AdvisedReversal, Adapt):
+    """One loss trains critic and extractor through a hook before the last layer."""
+
+    feature_norm = nn.Identity  # FAULT unbounded_features
+    reversal_weight = 1.0  # FAULT coefficient_too_large_for_slope
+
+    def reals_in_range(self, pixels: Tensor) -> Tensor:
+        """Return 8-bit pixels as the extractor reads them: [0, 255]."""
+        return pixels.float()  # FAULT raw_pixels

@@ -1,0 +1,10 @@
+"""The WGAN critic behind a gradient reversal, on images: as posted, as advised, and fixed."""
+
+from ganzoo.wgan.faults import FAULTS
+from ganzoo.reversal.claims import claims_about
+from ganzoo.reversal.symptom import symptom
+
+CLAIMS = claims_about("wgan")
+TOPOLOGIES = {"posted": FAULTS.fixed}
+
+__all__ = ["CLAIMS", "FAULTS", "TOPOLOGIES", "symptom"]
