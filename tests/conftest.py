@@ -1,5 +1,6 @@
 """What all tests share: one thread, a cache, composed configurations, and a program to train."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,14 +17,12 @@ from ganzoo.data import BatchStream
 from ganzoo.program import Program
 from ganzoo.quiet import calm
 
-SMALL = (
-    "model.generator_channels=4",
-    "model.critic_channels=4",
-    "evaluation=none",
-    "trainer=cpu",
-    "logger=csv",
-    "data.count=64",
-)
+SMALL = ("evaluation=none", "trainer=cpu", "logger=csv")
+SIZES = {
+    "dcgan": ("model.generator_channels=4", "model.critic_channels=4", "data.count=64"),
+    "wgan": ("model.generator_width=4", "model.critic_hidden=16", "image.size=8", "data.count=64"),
+    "adapt": ("model.features=8", "model.critic_hidden=16", "data=digits_inverted"),
+}
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -40,9 +39,18 @@ def _one_thread():
 
 
 def configured(*overrides: str) -> DictConfig:
-    """Return the composed configuration of a small run."""
+    """Return the composed configuration of a small run, of ``fixed_dcgan`` if none is named."""
+    model = next((o for o in overrides if o.startswith("model=")), "model=fixed_dcgan")
+    sizes = [
+        o for o in SIZES[model.rpartition("_")[2]] if o != "data.count=64" or is_faces(overrides)
+    ]
     with initialize_config_dir(str(conf_dir()), version_base="1.3"):
-        return compose("config", overrides=[*SMALL, *overrides])
+        return compose("config", overrides=[*SMALL, *sizes, *overrides])
+
+
+def is_faces(overrides: tuple[str, ...]) -> bool:
+    """Return whether the data are the default faces."""
+    return not any(o.startswith("data=") and o != "data=faces" for o in overrides)
 
 
 def tiny(name: str = "fixed_dcgan", **settings: Any) -> Program:
@@ -53,8 +61,17 @@ def tiny(name: str = "fixed_dcgan", **settings: Any) -> Program:
     return ganzoo.build(name, **settings)
 
 
-def fit(program: Program, *callbacks: pl.Callback, logger: Any = False, **budget: Any) -> None:
-    """Train a program within a budget (3 generator steps if none is given) on 16 fixed images."""
+def fit(
+    program: Program,
+    *callbacks: pl.Callback,
+    logger: Any = False,
+    resume: Path | None = None,
+    **budget: Any,
+) -> None:
+    """Train a program within a budget (3 generator steps if none is given) on 16 fixed images.
+
+    ``resume`` is the checkpoint from which it goes on.
+    """
     calm()
     noise = torch.Generator().manual_seed(0)
     images = torch.randint(256, (16, *program.image_shape), dtype=torch.uint8, generator=noise)
@@ -69,4 +86,7 @@ def fit(program: Program, *callbacks: pl.Callback, logger: Any = False, **budget
         enable_model_summary=False,
     )
     torch.manual_seed(0)
-    trainer.fit(program, BatchStream(images, torch.zeros(16), program.batch_size))
+    if resume is not None:  # the stream must know where to go on
+        program.batches_seen = torch.load(resume)["ganzoo"]["counters"]["batches_seen"]
+    stream = BatchStream(images, torch.zeros(16), program.batch_size, start=program.batches_seen)
+    trainer.fit(program, stream, ckpt_path=resume, weights_only=True)

@@ -96,7 +96,7 @@ def test_help_names_the_groups_and_needs_no_torch(tmp_path):
     command = [sys.executable, "-c", code, "model=typo", "--help"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert done.returncode == 0
-    for text in ("model=buggy_dcgan", "data: celeba, faces, folder", "results.json"):
+    for text in ("model=buggy_dcgan", "data: arrays, celeba, cifar10, digits, ", "results.json"):
         assert text in done.stdout
     assert done.stderr.splitlines() == ["torch: False"]
 

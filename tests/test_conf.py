@@ -19,9 +19,10 @@ def test_switches_are_the_catalogue_and_their_values_the_variant(name):
     assert {id for id, on in switches.items() if on} == catalogue.presets[variant]
 
 
-def test_every_setting_of_a_program_has_a_key():
-    program = ganzoo.build("fixed_dcgan", generator_channels=4, critic_channels=4)
-    keys = set(configured("model=fixed_dcgan").model) - {
+@pytest.mark.parametrize("name", ganzoo.models())
+def test_every_setting_of_a_program_has_a_key(name):
+    program = ganzoo.build(name)
+    keys = set(configured(f"model={name}").model) - {
         "_target_",
         "name",
         "scale",

@@ -19,7 +19,7 @@ from omegaconf import OmegaConf
 
 from ganzoo.callbacks import Budget
 from ganzoo.run import Run
-from tests.conftest import SMALL, configured
+from tests.conftest import SIZES, SMALL, configured
 
 FIELDS = """
     status model faults scale data seed versions git_revision device generator_steps images_seen
@@ -40,7 +40,7 @@ def test_a_run_writes_what_is_promised(tmp_path):
     assert (results["status"], results["model"], results["images_seen"]) == (
         "finished",
         "fixed_dcgan",
-        96,
+        48,
     )
     assert results["device"] == "cpu"
     assert results["seed"] == 0
@@ -263,7 +263,7 @@ def test_images_are_a_budget_too(tmp_path):
     _, results = run(
         tmp_path, "model=fixed_dcgan", "budget.generator_steps=null", "budget.images=65"
     )
-    assert results["images_seen"] == 96  # whole batches of 32
+    assert results["images_seen"] == 80  # whole batches of 16
 
 
 @pytest.mark.slow
@@ -272,7 +272,15 @@ def test_a_killed_run_goes_on_as_if_nothing_had_been(tmp_path, trial):
     wait_s = random.uniform(0, 1.5)  # noqa: S311
     steps = ["model=fixed_dcgan", "model.batch_size=4", "budget.generator_steps=150"]
     steps += ["keep.state_every=4", "keep.rows_every=1"]
-    command = [sys.executable, "-m", "ganzoo", *SMALL, *steps, f"runs={tmp_path / 'runs'}"]
+    command = [
+        sys.executable,
+        "-m",
+        "ganzoo",
+        *SMALL,
+        *SIZES["dcgan"],
+        *steps,
+        f"runs={tmp_path / 'runs'}",
+    ]
     one_thread = os.environ | {"OMP_NUM_THREADS": "1"}
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     process = subprocess.Popen(command, env=one_thread, **quiet)

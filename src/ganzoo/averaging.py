@@ -1,7 +1,9 @@
 """The moving average that an averaged generator follows."""
 
-import torch
+from typing import Any
+
 from torch import Tensor
+from torch.optim.swa_utils import get_ema_multi_avg_fn
 
 
 class MovingAverage:
@@ -17,9 +19,6 @@ class MovingAverage:
     def __init__(self, decay: float) -> None:
         self.decay = decay
 
-    def __call__(self, averaged: list[Tensor], current: list[Tensor], steps: Tensor | int) -> None:
+    def __call__(self, averaged: Any, current: Any, steps: Tensor | int) -> None:
         decay = min(self.decay, (1 + int(steps)) / (10 + int(steps)))
-        if torch.is_floating_point(averaged[0]):
-            torch._foreach_lerp_(averaged, current, 1 - decay)
-        else:  # counters are not averaged
-            torch._foreach_copy_(averaged, current)
+        get_ema_multi_avg_fn(decay)(averaged, current, steps)

@@ -9,10 +9,11 @@ from ganzoo.names import known
 from ganzoo.program import Program
 
 P = TypeVar("P", bound=Program)
+Q = TypeVar("Q", bound=Program, contravariant=True)  # what sees a family sees each program of it
 
 
 @dataclass(frozen=True, slots=True)
-class Fault(Generic[P]):
+class Fault(Generic[Q]):
     """One mistake: prose for the reader, names for the machine.
 
     ``origin`` says where it stands: in the post, in its published answer, or elsewhere ("wild").
@@ -27,7 +28,7 @@ class Fault(Generic[P]):
     source: str  # where it is written what is right
     takes: tuple[str, ...]  # the names whose faulty form ``donor`` holds
     donor: type
-    oracle: Callable[[P], None]  # raises AssertionError where the fault is present
+    oracle: Callable[[Q], None]  # raises AssertionError where the fault is present
 
 
 class Catalogue(Mapping[str, Fault[P]], Generic[P]):

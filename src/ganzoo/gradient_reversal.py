@@ -16,7 +16,7 @@ class GradientReversal(torch.autograd.Function):
 
     @staticmethod
     def forward(features: Tensor, coefficient: float) -> Tensor:
-        return features.view_as(features)
+        return features.clone()  # a view of a leaf would need a gradient even under no_grad
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Tensor, float], output: Tensor) -> None:

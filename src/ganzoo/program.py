@@ -102,6 +102,8 @@ class Program(pl.LightningModule):
         Equal seeds give equal latents. The networks are put into eval mode for the call; their
         mode and the global random state come back as they were.
         """
+        if not self.draws_images:
+            raise ValueError(f"{self.model_name or type(self).__name__} draws no images")
         generator = self.averaged_generator() if averaged else self.generator
         if generator is None:
             raise ValueError(f"{type(self).__name__} keeps no averaged generator: averaged=False")

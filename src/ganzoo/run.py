@@ -72,16 +72,20 @@ class Run:
         name, data = self.program.model_name, self.config.data.name
         images, pair = self.program.draws_images, isinstance(self.data, DomainPair)
         if images and pair:
-            raise ValueError(f"{name} reads one set of images, and data={data} is a pair of domains")
+            raise ValueError(
+                f"{name} reads one set of images, and data={data} is a pair of domains"
+            )
         if not images and not pair:
             raise ValueError(
                 f"{name} reads a pair of domains, and data={data} is one set of images: choose "
                 f"data={', data='.join(PAIRS)}, or data=pair with two of your own"
             )
-        domains = bool(self.config.evaluation.domains)
+        domains = bool(self.config.evaluation.get("domains"))
         if (images and domains) or (pair and self.extractor is not None):
             fit = "lite0, digits or inception" if images else "domains"
-            raise ValueError(f"{name} is judged by evaluation={fit}, or not at all: evaluation=none")
+            raise ValueError(
+                f"{name} is judged by evaluation={fit}, or not at all: evaluation=none"
+            )
 
     def __call__(self) -> dict[str, Any]:
         """Return the results, which also stand in ``results.json``."""
@@ -145,7 +149,7 @@ class Run:
 
         A family that does not draw images has an examination of its own.
         """
-        if self.config.evaluation.domains:
+        if self.config.evaluation.get("domains"):
             return family_of(self.program.family).examine(self.program, self.start, self.data)
         if self.extractor is None:
             return []

@@ -108,7 +108,9 @@ def fresh_estimate(source: Tensor, target: Tensor, *judged: Tensor) -> float:
         rows = torch.Generator().manual_seed(0)
 
         def draw() -> tuple[Tensor, Tensor]:
-            some = [side[torch.randint(len(side), (128,), generator=rows)] for side in (source, target)]
+            some = [
+                side[torch.randint(len(side), (128,), generator=rows)] for side in (source, target)
+            ]
             return some[0], some[1]
 
         fit_critic(program, draw, CRITIC_STEPS)

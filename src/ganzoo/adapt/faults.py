@@ -13,8 +13,8 @@ OWN = [
         origin="post",
         kind="silent",
         symptom="Features and losses start about 255 times too large.",
-        cause="The extractor reads pixels of 0 to 255, far from the unit scale that its weights are "
-        "for.",
+        cause="The extractor reads pixels of 0 to 255, far from the unit scale that its "
+        "weights are for.",
         source="LeCun et al. 1998, Efficient BackProp, section 4.3",
         takes=("reals_in_range",),
         donor=BuggyAdapt,
@@ -36,8 +36,8 @@ OWN = [
         origin="post",
         kind="silent",
         symptom="The classes of the source are lost, and accuracy falls to that of guessing.",
-        cause="A Wasserstein critic's slope stays 1 where a classifier's fades: at a weight of 0.46 "
-        "its gradient outweighs the labels'.",
+        cause="A Wasserstein critic's slope stays 1 where a classifier's fades: at a weight "
+        "of 0.46 its gradient outweighs the labels'.",
         source="Shen et al. 2018, section 4",
         takes=("reversal_weight",),
         donor=BuggyAdapt,

@@ -16,7 +16,9 @@ def features_are_normalised(program: FixedAdapt) -> None:
     row = torch.linspace(-1, 1, program.features).unsqueeze(0)
     norm = program.feature_norm(program.features)
     growth = float((norm(row * 100).norm() / norm(row).norm()).detach())
-    assert growth < 2, f"features 100 times as large leave the extractor {growth:.0f} times as large"
+    assert growth < 2, (
+        f"features 100 times as large leave the extractor {growth:.0f} times as large"
+    )
 
 
 def labels_outweigh_the_critic(program: FixedAdapt) -> None:

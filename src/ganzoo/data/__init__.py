@@ -101,7 +101,9 @@ def _pair(name: str, program: TakesImages, settings: dict[str, Any]) -> DomainPa
     own = {key: settings.pop(key) for key in ("held_out", "classes") if key in settings}
     for setting in settings:
         known(setting, COMMON, f"setting of data {name}")
-    made = {role: datamodule(program=program, **domain, **settings) for role, domain in domains.items()}
+    made = {
+        role: datamodule(program=program, **domain, **settings) for role, domain in domains.items()
+    }
     return DomainPair(name, **made, **own)
 
 

@@ -59,7 +59,7 @@ class ArrayImages(Images):
             raise ValueError("arrays: data.root is missing: name an .npz file with images, labels")
         try:
             with np.load(self.root, allow_pickle=False) as held:
-                return held["images"], held["labels"] if "labels" in held else None
+                return held["images"], held.get("labels")
         except FileNotFoundError as error:
             raise FileNotFoundError(f"arrays: there is no file {self.root}") from error
         except (KeyError, ValueError, OSError, zipfile.BadZipFile) as error:

@@ -161,8 +161,8 @@ POST = [
         id="extra_generator_pass",
         origin="post",
         kind="silent",
-        symptom="A sixth of the time goes into images that exist; runs change with a preview's interval.",
-        cause="The critic's fakes are generated anew where the generator step's would do, and every "
+        symptom="A sixth of the time goes into images that exist already.",
+        cause="The critic's fakes are made anew where the generator step's would do, and every "
         "100th step one more is for show: each shifts the random state.",
         source="https://docs.pytorch.org/docs/stable/notes/randomness.html",
         takes=("preview", "fakes_for_critic"),

@@ -27,7 +27,7 @@ class UpToFew(nn.ConvTranspose2d):
 
 
 class DownFromFew(nn.Conv2d):
-    """A convolution with an even square kernel, stride 2 and no padding, on sides of even length."""
+    """A convolution with an even square kernel, stride 2, no padding, on sides of even length."""
 
     def forward(self, input: Tensor) -> Tensor:
         if input.is_cuda or input.shape[-1] % 2 or input.shape[-2] % 2:

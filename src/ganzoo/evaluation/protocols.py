@@ -94,7 +94,9 @@ def evaluate(
         shares = found.indices.bincount(minlength=extractor.classes) / n
         covered = int((shares >= LEAST_SHARE).sum())
         scores.append(_score("classes_covered", covered, label, n, features))
-        scores.append(_score("confident", float((found.values > 0.9).float().mean()), label, n, features))
+        scores.append(
+            _score("confident", float((found.values > 0.9).float().mean()), label, n, features)
+        )
     return scores
 
 

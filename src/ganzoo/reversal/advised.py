@@ -85,7 +85,9 @@ class AdvisedReversal(ReversalProgram):
 
     def critic_slope(self, points: Tensor) -> Tensor:
         """Return the norm (N,) of the critic's gradient at points (N, d), without a reversal."""
-        (gradient,) = torch.autograd.grad(self.critic.score(points).sum(), points, create_graph=True)
+        (gradient,) = torch.autograd.grad(
+            self.critic.score(points).sum(), points, create_graph=True
+        )
         return gradient.norm(dim=1)
 
     def before_critic_step(self) -> None:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import torch
@@ -47,7 +48,7 @@ class ReversalProgram(Program):
     first_count: int
     adversarial: bool = True  # False: nothing of the game reaches the generator
 
-    ramp: Callable[[int, float, float], float]
+    ramp: Callable[..., float]
     count_forward: Callable[[Critic], None]
     reverse: Callable[[Tensor, float], Tensor]
     enter: Callable[[Critic, Tensor], Tensor]
@@ -56,6 +57,7 @@ class ReversalProgram(Program):
     both_scores: Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
     wasserstein_loss: Callable[[Tensor, Tensor], Tensor]
     critic_penalty: Callable[[Tensor, Tensor], Tensor]
+    critic_slope: Callable[[Tensor], Tensor]
     before_critic_step: Callable[[], None]
     bound_critic: Callable[[], None]
 
@@ -63,6 +65,7 @@ class ReversalProgram(Program):
         super().__init__(scale, **settings)
         self.losses: list[float] = []
         self.largest_loss = torch.zeros(())
+        self.last_loss = torch.zeros(())  # mean magnitude of the last batches
 
     @property
     def feature_length(self) -> int:
@@ -120,6 +123,7 @@ class ReversalProgram(Program):
             self.losses.append(float(loss))
         # a NaN stays: maximum propagates it
         self.largest_loss = torch.maximum(self.largest_loss.to(loss.device), loss.abs())
+        self.last_loss = torch.lerp(self.last_loss.to(loss.device), loss.abs(), 0.3)
         self.keep_losses(own_loss - loss, loss)
         self.readings["wasserstein"] = -loss
         self.readings["coefficient"] = torch.tensor(self.critic.coefficient)
@@ -129,16 +133,15 @@ class ReversalProgram(Program):
         signs = [math.copysign(1, loss) for loss in self.losses]
         return {
             "first_losses": list(self.losses),
-            "sign_changes": sum(a != b for a, b in zip(signs, signs[1:], strict=False)),
+            "sign_changes": sum(a != b for a, b in pairwise(signs)),
             "largest_loss": float(self.largest_loss),
+            "last_loss": float(self.last_loss),
         }
 
     def on_save_checkpoint(self, checkpoint: dict[str, Any]) -> None:
         super().on_save_checkpoint(checkpoint)
-        checkpoint["ganzoo"]["losses"] = (list(self.losses), self.largest_loss)
+        checkpoint["ganzoo"]["losses"] = (list(self.losses), self.largest_loss, self.last_loss)
 
     def on_load_checkpoint(self, checkpoint: dict[str, Any]) -> None:
         super().on_load_checkpoint(checkpoint)
-        self.losses, self.largest_loss = checkpoint["ganzoo"]["losses"]
-
-
+        self.losses, self.largest_loss, self.last_loss = checkpoint["ganzoo"]["losses"]

@@ -1,4 +1,7 @@
-"""The posted critic and its game. Port notes, for what the post leaves out:
+"""The posted critic and its game.
+
+Port notes, for what the post leaves out:
+
 
 - The class named in ``super()`` is another one (``wrong_super``), and ``np.float`` is gone from
   NumPy (``numpy_float``): with either the post does not start, so the port runs without them.
@@ -84,7 +87,9 @@ class BuggyReversal(ReversalProgram):
 
     def critic_slope(self, points: Tensor) -> Tensor:
         """Return the norm (N,) of the critic's gradient at points (N, d), without a reversal."""
-        (gradient,) = torch.autograd.grad(self.critic.score(points).sum(), points, create_graph=True)
+        (gradient,) = torch.autograd.grad(
+            self.critic.score(points).sum(), points, create_graph=True
+        )
         return gradient.norm(dim=1)
 
     def before_critic_step(self) -> None:

@@ -139,7 +139,9 @@ def slower_ramp_steadies(family: str) -> Judgement:
 
 
 def lower_rate_does_not_help(family: str) -> Judgement:
-    rates = {rate: largest_loss(small(family, "buggy", learning_rate=rate)) for rate in (1e-2, 1e-4)}
+    rates = {
+        rate: largest_loss(small(family, "buggy", learning_rate=rate)) for rate in (1e-2, 1e-4)
+    }
     factor = rates[1e-2] / rates[1e-4]
     reason = (
         f"A rate of 1e-4 in place of RMSprop's default of 1e-2 lowers the largest loss of {STEPS} "
@@ -165,7 +167,7 @@ STATEMENTS: tuple[tuple[str, str, str, Callable[[str], Judgement]], ...] = (
     (
         "early_reversal_disturbs",
         "answer",
-        "A reversal on the critic's input disturbs the gradients; it belongs before the last layer.",
+        "A reversal on the critic's input disturbs gradients; it belongs before the last layer.",
         early_reversal_disturbs,
     ),
     (

@@ -1,4 +1,4 @@
-"""The posted critic: two hidden layers on features, and a gradient reversal at a place of choice."""
+"""The posted critic: two hidden layers on features, and a reversal at a place of choice."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -10,7 +10,8 @@ POST = [
         id="wrong_super",
         origin="post",
         kind="crash",
-        symptom="The critic cannot be made: a NameError, or a TypeError where the other class exists.",
+        symptom="The critic cannot be made: a NameError, or a TypeError where the other class "
+        "exists.",
         cause="super() is given another class than the one that is being initialised.",
         source="https://docs.python.org/3/library/functions.html#super",
         takes=("make_critic",),
@@ -22,8 +23,8 @@ POST = [
         origin="post",
         kind="crash",
         symptom="The first step stops with an AttributeError.",
-        cause="np.float, an alias of the built-in float, was deprecated in NumPy 1.20 and removed in "
-        "1.24.",
+        cause="np.float, an alias of the built-in float, was deprecated in NumPy 1.20 and "
+        "removed in 1.24.",
         source="https://numpy.org/doc/stable/release/1.24.0-notes.html",
         takes=("ramp",),
         donor=found.NumpyFloat,
@@ -33,9 +34,10 @@ POST = [
         id="clamp_not_in_place",
         origin="post",
         kind="silent",
-        symptom="The loss grows about a thousandfold a batch, although the code clamps every weight.",
-        cause="clamp without an underscore returns a clamped copy, which nobody keeps: nothing bounds "
-        "the critic.",
+        symptom="The loss grows about a thousandfold a batch, although the code clamps every "
+        "weight.",
+        cause="clamp without an underscore returns a clamped copy, which nobody keeps: "
+        "nothing bounds the critic.",
         source="https://docs.pytorch.org/docs/stable/generated/torch.clamp.html",
         takes=("critic_penalty", "bound_critic"),
         donor=BuggyReversal,
@@ -46,10 +48,10 @@ POST = [
         origin="post",
         kind="silent",
         symptom="The first step alone moves every weight by 0.1.",
-        cause="RMSprop's default rate is 1e-2, and its first step divides by a tenth of the gradient; "
-        "the paper's rate is 5e-5.",
-        source="https://docs.pytorch.org/docs/stable/generated/torch.optim.RMSprop.html; Arjovsky et "
-        "al. 2017, algorithm 1",
+        cause="RMSprop's default rate is 1e-2, and its first step divides by a tenth of the "
+        "gradient; the paper's rate is 5e-5.",
+        source="https://docs.pytorch.org/docs/stable/generated/torch.optim.RMSprop.html; "
+        "Arjovsky et al. 2017, algorithm 1",
         takes=("learning_rate", "configure_optimizers"),
         donor=BuggyReversal,
         oracle=oracles.first_step_is_small,
@@ -69,9 +71,10 @@ POST = [
         id="critic_dropout",
         origin="post",
         kind="silent",
-        symptom="Scores of the same features differ from forward to forward, and so does their slope.",
-        cause="Dropout makes the critic another function at each forward; a bound on its slope bounds "
-        "none.",
+        symptom="Scores of the same features differ from forward to forward, and so does their "
+        "slope.",
+        cause="Dropout makes the critic another function at each forward; a bound on its "
+        "slope bounds none.",
         source="Gulrajani et al. 2017, algorithm 1",
         takes=("critic_dropout",),
         donor=BuggyReversal,
@@ -81,9 +84,10 @@ POST = [
         id="schedule_counts_forwards",
         origin="post",
         kind="silent",
-        symptom="The coefficient runs at twice the speed, differs between the two sides, and starts "
-        "anew after a resume.",
-        cause="forward itself advances the schedule, in a plain attribute that no checkpoint holds.",
+        symptom="The coefficient runs at twice the speed, differs between the two sides, and "
+        "starts anew after a resume.",
+        cause="forward itself advances the schedule, in a plain attribute that no checkpoint "
+        "holds.",
         source="https://docs.pytorch.org/docs/stable/notes/serialization.html",
         takes=("set_coefficient", "count_forward", "both_scores"),
         donor=BuggyReversal,
@@ -119,8 +123,8 @@ ANSWER = [
         origin="answer",
         kind="silent",
         symptom="The loss is calmer, and the estimate of the distance means nothing.",
-        cause="Whatever lies before the reversal is trained against what lies behind it: the critic's "
-        "first two layers work against its last.",
+        cause="Whatever lies before the reversal is trained against what lies behind it: the "
+        "critic's first two layers work against its last.",
         source="Ganin and Lempitsky 2015, section 3.1",
         takes=("enter", "leave"),
         donor=AdvisedReversal,
@@ -131,8 +135,8 @@ ANSWER = [
         origin="answer",
         kind="silent",
         symptom="The loss is bounded, by a number that depends on the width of the critic.",
-        cause="Clamped weights bound the slope, but at no particular value, and push the critic to "
-        "simple functions.",
+        cause="Clamped weights bound the slope, but at no particular value, and push the "
+        "critic to simple functions.",
         source="Gulrajani et al. 2017, section 3",
         takes=("critic_penalty", "bound_critic"),
         donor=AdvisedReversal,
@@ -143,8 +147,8 @@ ANSWER = [
         origin="answer",
         kind="silent",
         symptom="None: the loss grows as before.",
-        cause="The coefficient scales the gradient that the generator gets; the critic grows without "
-        "it.",
+        cause="The coefficient scales the gradient that the generator gets; the critic grows "
+        "without it.",
         source="Ganin and Lempitsky 2015, section 3.1",
         takes=("ramp_alpha", "ramp_steps"),
         donor=AdvisedReversal,
@@ -155,8 +159,8 @@ ANSWER = [
         origin="answer",
         kind="silent",
         symptom="The loss falls without end, in a game without an opponent.",
-        cause="The critic lowers E[D(real)] - E[D(fake)] and the generator -E[D(fake)]: both raise "
-        "D(fake).",
+        cause="The critic lowers E[D(real)] - E[D(fake)] and the generator -E[D(fake)]: both "
+        "raise D(fake).",
         source="Arjovsky et al. 2017, algorithm 1",
         takes=("reverse",),
         donor=found.Cooperating,
@@ -213,11 +217,11 @@ FOUND = [
         id="loss_subtracted_and_reversed",
         origin="wild",
         kind="silent",
-        symptom="The estimate has the wrong sign; with this loss the game is the same, with cross- "
-        "entropy it is lost.",
-        cause="The critic's loss is subtracted, as a program without a reversal has it. A critic "
-        "without an activation learns the mirrored scores: the two games are equal to the last "
-        "bit where its last layer is negated.",
+        symptom="The estimate has the wrong sign; with this loss the game is the same, with "
+        "cross-entropy it is lost.",
+        cause="The critic's loss is subtracted, as a program without a reversal has it. A "
+        "critic without an activation learns the mirrored scores: the two games are "
+        "equal to the last bit where its last layer is negated.",
         source="Ganin and Lempitsky 2015, section 3.1",
         takes=("wasserstein_loss",),
         donor=found.Subtracted,

@@ -38,7 +38,7 @@ class FixedReversal(ReversalProgram):
         return 2 / (1 + math.exp(-alpha * count / steps)) - 1
 
     def set_coefficient(self) -> None:
-        """Set the coefficient of this step from the generator steps done, which a checkpoint holds."""
+        """Set this step's coefficient from the generator steps done, which a checkpoint holds."""
         count = min(self.generator_steps + self.first_count, self.ramp_steps)
         self.critic.coefficient = self.reversal_weight * self.critic.pieces.ramp(count)
 
@@ -80,7 +80,9 @@ class FixedReversal(ReversalProgram):
 
     def critic_slope(self, points: Tensor) -> Tensor:
         """Return the norm (N,) of the critic's gradient at points (N, d), without a reversal."""
-        (gradient,) = torch.autograd.grad(self.critic.score(points).sum(), points, create_graph=True)
+        (gradient,) = torch.autograd.grad(
+            self.critic.score(points).sum(), points, create_graph=True
+        )
         return gradient.norm(dim=1)
 
     def before_critic_step(self) -> None:

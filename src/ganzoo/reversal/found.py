@@ -17,7 +17,7 @@ class WrongSuper(FixedReversal):
     def make_critic(self) -> Critic:
         class DiscriminatorforWGAN(nn.Module):
             def __init__(self) -> None:
-                super(AdversarialNetworkforCDAN, self).__init__()  # noqa: F821  # pyright: ignore
+                super(AdversarialNetworkforCDAN, self).__init__()  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
 
         return DiscriminatorforWGAN()  # pyright: ignore[reportReturnType]
 
@@ -27,7 +27,8 @@ class NumpyFloat(FixedReversal):
 
     @staticmethod
     def ramp(count: int, alpha: float, steps: float) -> float:
-        return np.float(2 / (1 + np.exp(-alpha * count / steps)) - 1)  # noqa: NPY001  # pyright: ignore
+        exponential = np.exp(-alpha * count / steps)
+        return np.float(2 / (1 + exponential) - 1)  # noqa: NPY001  # pyright: ignore[reportAttributeAccessIssue]
 
 
 class Cooperating(FixedReversal):

@@ -8,7 +8,6 @@ import torch
 from torch import Tensor, nn
 
 from ganzoo.reversal.base import ReversalProgram
-from ganzoo.reversal.critic import Critic
 
 
 def twin(program: ReversalProgram) -> ReversalProgram:
@@ -43,7 +42,7 @@ def untouched(network: nn.Module, value: float = 1.0) -> bool:
 
 def feature_gradient(program: ReversalProgram, coefficient: float) -> Tensor:
     """Return what reaches the features of the gradient of the scores' sum, at a coefficient."""
-    critic: Critic = twin(program).critic
+    critic = twin(program).critic
     critic.pieces = replace(critic.pieces, count=lambda _: None)
     critic.coefficient = coefficient
     features = features_for(program)
@@ -161,7 +160,7 @@ def layers_follow_the_critic(program: ReversalProgram) -> None:
 
 def layer_cosines(program: ReversalProgram) -> list[float]:
     """Return for each of the critic's tensors the cosine of its gradient with the true one."""
-    critic: Critic = twin(program).critic.eval()
+    critic = twin(program).critic.eval()
     critic.pieces = replace(critic.pieces, count=lambda _: None)
     critic.coefficient = 0.5
     features = features_for(program)
@@ -188,7 +187,9 @@ def coefficient_reaches_the_features(program: ReversalProgram) -> None:
 def gradient_is_reversed_once(program: ReversalProgram) -> None:
     one, two = (feature_gradient(program, c).norm() for c in (0.25, 0.5))
     growth = float(two / one)
-    assert growth < 3, f"twice the coefficient gives {growth:.1f} times the gradient: reversed twice"
+    assert growth < 3, (
+        f"twice the coefficient gives {growth:.1f} times the gradient: reversed twice"
+    )
 
 
 def critic_raises_the_target(program: ReversalProgram) -> None:
@@ -198,7 +199,8 @@ def critic_raises_the_target(program: ReversalProgram) -> None:
 
 
 def slope_is_the_true_one(program: ReversalProgram) -> None:
-    copied = twin(program).eval()
+    copied = twin(program)
+    copied.eval()
     copied.critic.coefficient = 0.5
     points = features_for(program)
     (gradient,) = torch.autograd.grad(copied.critic.score(points).sum(), points)

@@ -22,8 +22,14 @@ class WGAN(ReversalProgram):
     scales: ClassVar = {
         "posted": {"image_size": 32, "generator_width": 64, "critic_hidden": 1024},
         "quick": {"image_size": 32, "generator_width": 32, "critic_hidden": 512},
-        # small enough that the exact order of signs in the post can be shown
-        "tiny": {"image_size": 4, "generator_width": 4, "critic_hidden": 16},
+        # the posted order of signs can be shown; layers this small overshoot at a higher rate only
+        "tiny": {
+            "image_size": 4,
+            "generator_width": 4,
+            "critic_hidden": 32,
+            "batch_size": 20,
+            "learning_rate": 0.1,
+        },
     }
 
     batch_size: int = 64

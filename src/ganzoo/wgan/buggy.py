@@ -1,4 +1,7 @@
-"""The posted game on images. Port notes, for what the post leaves out:
+"""The posted game on images.
+
+Port notes, for what the post leaves out:
+
 
 - The generator is "a simple CNN"; its images are the target side and real ones the source side.
   Both reach the critic as flat vectors, since that is what the posted critic reads.

@@ -1,11 +1,11 @@
 """The faults of the family ``wgan``: those of the reversal, and its own."""
 
+from ganzoo.catalogue import Catalogue, Fault
+from ganzoo.reversal.faults import ANSWER, FOUND, POST
 from ganzoo.wgan import oracles
 from ganzoo.wgan.advised import AdvisedWGAN
 from ganzoo.wgan.buggy import BuggyWGAN
 from ganzoo.wgan.fixed import FixedWGAN
-from ganzoo.catalogue import Catalogue, Fault
-from ganzoo.reversal.faults import ANSWER, FOUND, POST
 
 OWN = [
     Fault(
@@ -13,7 +13,8 @@ OWN = [
         origin="post",
         kind="silent",
         symptom="Every loss and gradient is about 255 times larger.",
-        cause="The critic reads pixels of 0 to 255, far from the unit scale that its weights are for.",
+        cause="The critic reads pixels of 0 to 255, far from the unit scale that its weights "
+        "are for.",
         source="LeCun et al. 1998, Efficient BackProp, section 4.3",
         takes=("reals_in_range", "fakes_in_range"),
         donor=BuggyWGAN,

@@ -18,7 +18,9 @@ class Generator(nn.Module):
         output: what the last layer's result passes through.
     """
 
-    def __init__(self, channels: int, size: int, width: int, output: Callable[[], nn.Module]) -> None:
+    def __init__(
+        self, channels: int, size: int, width: int, output: Callable[[], nn.Module]
+    ) -> None:
         super().__init__()
         doublings = 3 if size % 8 == 0 and size > 16 else 2
         side, maps = size >> doublings, width << (doublings - 1)

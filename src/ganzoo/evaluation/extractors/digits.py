@@ -49,8 +49,8 @@ class Digits(Extractor):
             raise FileNotFoundError(f"no weights at {path}: leave the path out") from error
         except (SafetensorError, RuntimeError) as error:
             raise ValueError(
-                f"{path} does not hold the digit classifier: leave the path out to use the packaged "
-                "weights"
+                f"{path} does not hold the digit classifier: leave the path out to use the "
+                "packaged weights"
             ) from error
         super().__init__(
             "digits",
