@@ -12,8 +12,8 @@ keep() { # keep NAME OVERRIDE...: run, and keep its results
   python -m ganzoo "$@" runs="$runs/$name"
   folder=$(dirname "$(find "$runs/$name" -name results.json)")
   cp "$folder/results.json" "results/$name.json"
-  if [[ $name == fixed_dcgan_6000 ]]; then # the README's picture, without the enlargement
-    grid=$(find "$folder/samples" -name "averaged_*.png" | sort | tail -n 1)
+  if [[ $name == fixed_dcgan_10000 || $name == fixed_wgan ]]; then # the README's pictures, without the enlargement
+    grid=$(find "$folder/samples" -name "$([[ $name == fixed_wgan ]] && echo raw || echo averaged)_*.png" | sort | tail -n 1)
     python - "$grid" "results/$name.png" <<'END'
 import sys
 from PIL import Image
@@ -29,7 +29,13 @@ keep buggy_dcgan model=buggy_dcgan
 keep buggy_dcgan_no_rounding model=buggy_dcgan model.faults.rounded_fakes=false
 keep advised_dcgan model=advised_dcgan
 keep fixed_dcgan model=fixed_dcgan
-keep fixed_dcgan_6000 model=fixed_dcgan budget.generator_steps=6000
+keep fixed_dcgan_10000 model=fixed_dcgan budget.generator_steps=10000
 keep fixed_dcgan_radford model=fixed_dcgan topology=radford
+keep buggy_wgan model=buggy_wgan
+keep tiny_wgan experiment=tiny_wgan
+keep advised_wgan model=advised_wgan
+keep fixed_wgan model=fixed_wgan
+keep fixed_wgan_digits model=fixed_wgan data=digits evaluation=digits
+if [[ -z $wanted || " $wanted " == *" adapt "* ]]; then python benchmarks/adaptation.py; fi
 if [[ -z $wanted ]]; then python benchmarks/step.py; fi
 python benchmarks/tables.py

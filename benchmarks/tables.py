@@ -15,8 +15,15 @@ DCGAN = {
     "buggy_dcgan_no_rounding": "as posted, without `rounded_fakes`",
     "advised_dcgan": "as advised",
     "fixed_dcgan": "fixed",
-    "fixed_dcgan_6000": "fixed, three times as long",
+    "fixed_dcgan_10000": "fixed, longer",
     "fixed_dcgan_radford": "fixed, `topology=radford`",
+}
+WGAN = {
+    "buggy_wgan": "as posted, faces",
+    "tiny_wgan": "as posted, `experiment=tiny_wgan`",
+    "advised_wgan": "as advised, faces",
+    "fixed_wgan": "fixed, faces at 32x32",
+    "fixed_wgan_digits": "fixed, `data=digits evaluation=digits`",
 }
 
 
@@ -69,6 +76,63 @@ def dcgan_row(title, r):
     return "| " + " | ".join(cells) + " |"
 
 
+def wgan_table(folder):
+    """Return the results of the critic with a reversal on images as a Markdown table."""
+    head = (
+        "| program | generator steps | training | first losses | largest loss | symptom "
+        "| distance, untrained = 1 | deviation of samples / reals | digits covered |"
+    )
+    rows = [head, "|" + "---|" * 9]
+    for name, title in WGAN.items():
+        path = folder / f"{name}.json"
+        if path.exists():
+            rows.append(wgan_row(title, json.loads(path.read_text(encoding="utf-8"))))
+    return "\n".join(rows)
+
+
+def wgan_row(title, r):
+    """Return one run as a row."""
+    evidence = r["symptom"]["evidence"]
+    distance, untrained = (score(r, r"fd\w+_(lite0|digits)", k) for k in ("raw", "untrained"))
+    deviation, covered = score(r, "deviation", "raw"), score(r, "classes_covered", "raw")
+    real = score(r, "real_deviation", "raw")
+    cells = [
+        title,
+        str(r["generator_steps"]),
+        f"{r['train_s']:.0f} s",
+        ", ".join(f"{loss:.2g}" for loss in evidence["first_losses"][:5]),
+        f"{evidence['largest_loss']:.2g}",
+        "present" if r["symptom"]["present"] else "absent",
+        "-" if distance is None else f"{distance / untrained:.2f}",
+        "-" if deviation is None else f"{deviation:.3f} / {real:.3f}",
+        "-" if covered is None else f"{covered:.0f} of 10",
+    ]
+    return "| " + " | ".join(cells) + " |"
+
+
+def adapt_table(path):
+    """Return accuracies of adaptation over seeds as a Markdown table."""
+    found = json.loads(path.read_text(encoding="utf-8"))
+    head = (
+        "| pair | program | target accuracy: source only | adapted | gain (95 % interval, paired) "
+        "| gain of each seed | proxy A-distance: source only / adapted |"
+    )
+    rows = [head, "|" + "---|" * 7]
+    for row in found["rows"]:
+        low, high = row["gain_interval"]
+        cells = [
+            f"`{row['pair']}`",
+            row["model"],
+            f"{row['source_only']:.3f}",
+            f"{row['adapted']:.3f}",
+            f"{100 * row['gain']:+.1f} ({100 * low:+.1f} to {100 * high:+.1f})",
+            ", ".join(f"{100 * gain:+.1f}" for gain in row["gains"]),
+            f"{row['distance_source_only']:.2f} / {row['distance_adapted']:.2f}",
+        ]
+        rows.append("| " + " | ".join(cells) + " |")
+    return "\n".join(rows)
+
+
 def step_table(path):
     """Return the step benchmark as a sentence."""
     found = json.loads(path.read_text(encoding="utf-8"))
@@ -84,6 +148,8 @@ def filled(text):
     """Return a document with its marked parts made anew."""
     parts = {
         "dcgan": dcgan_table(ROOT / "results"),
+        "wgan": wgan_table(ROOT / "results"),
+        "adapt": adapt_table(ROOT / "results" / "adapt.json"),
         "step": step_table(ROOT / "benchmarks" / "step.json"),
     }
     for name, content in parts.items():

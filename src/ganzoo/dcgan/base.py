@@ -42,7 +42,7 @@ class DCGAN(Program):
     learning_rate: float
     betas: tuple[float, float]
     penalty_weight: float = 4.0  # gamma of Mescheder et al. 2018, for pixels in [-1, 1]
-    penalty_interval: int = 8  # lazy: every 8th step, 8 times as strong (Karras et al. 2020, B)
+    penalty_interval: int = 16  # lazy: every 16th step, 16 times as strong (Karras et al. 2020, B)
     average_decay: float = 0.998
     anneal_steps: int = 0  # generator steps over which the rates fall, where a variant lowers them
     chance_score: float

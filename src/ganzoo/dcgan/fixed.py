@@ -21,7 +21,7 @@ from ganzoo.dcgan.networks import LATENT, variance_preserving_weights
 class FixedDCGAN(DCGAN):
     """Generator and critic take one step each on every batch, the generator first."""
 
-    batch_size = 16  # for equal images more steps, and better samples, than 32
+    batch_size = 8  # of equally many images it learns more, by more steps, than 16 or 32
     learning_rate = 1e-3
     betas = (0.0, 0.9)  # no momentum: the critic's gradient turns from step to step
 
@@ -106,7 +106,7 @@ class FixedDCGAN(DCGAN):
         return (real_loss + fake_loss) / 2
 
     def critic_penalty(self, reals: Tensor) -> Tensor:
-        """Return R1, half the squared slope at reals (Mescheder et al. 2018), every 8th step."""
+        """Return R1, half the squared slope at reals (Mescheder et al. 2018), every 16th step."""
         if (self.batches_seen - 1) % self.penalty_interval:
             return reals.new_zeros(())
         reals = reals.detach().requires_grad_()
