@@ -19,4 +19,3 @@ def test_it_follows_the_formula_with_a_short_memory_at_first():
         decay = min(0.5, (1 + step) / (10 + step))
         expected = float(step) if expected is None else decay * expected + (1 - decay) * step
     assert float(averaged.module.weight.detach()) == pytest.approx(expected)
-

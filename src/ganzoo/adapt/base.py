@@ -57,7 +57,12 @@ class Adapt(ReversalProgram):
         source_images, labels, target_images = batch
         with torch.set_grad_enabled(moves):  # each domain has BatchNorm statistics of its own
             source = self.generator.extract(self.reals_in_range(source_images))
-            target = self.generator.extract(self.reals_in_range(target_images))
+            # the control sees no target image: even BatchNorm's statistics would adapt it
+            target = (
+                self.generator.extract(self.reals_in_range(target_images))
+                if self.adversarial
+                else source.detach()
+            )
             own_loss = cross_entropy(self.generator.head(source), labels)
         return source, target, own_loss if moves else own_loss.detach()
 

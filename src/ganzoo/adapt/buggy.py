@@ -15,6 +15,8 @@ class BuggyAdapt(BuggyReversal, Adapt):
     """One loss trains critic and extractor through a hook on the critic's input."""
 
     feature_norm = nn.Identity  # FAULT unbounded_features
+    learning_rate = 1e-2  # FAULT default_rmsprop_rate
+    critic_steps = 1  # FAULT one_critic_step
     reversal_weight = 1.0  # FAULT coefficient_too_large_for_slope
 
     def reals_in_range(self, pixels: Tensor) -> Tensor:

@@ -18,8 +18,9 @@ CRITIC_STEPS = 300
 def examine(program: Adapt, start: Adapt, data: DomainPair) -> list[Score]:
     """Return the scores of an adapted program and of its source-only control.
 
-    The control is the same program from the same weights on the same batches for as many steps,
-    whose extractor gets no gradient from the critic. Images that were not trained on judge both:
+    The control is the same program from the same weights on the same source batches for as many
+    steps; no target image reaches it, so that what BatchNorm learns of the target counts as
+    adaptation. Images that were not trained on judge both:
 
     - ``target_accuracy``, ``source_accuracy``: shares in [0, 1]. The target's labels are read here
       and nowhere else.

@@ -10,7 +10,9 @@ class FixedAdapt(FixedReversal, Adapt):
     """One loss trains critic and extractor through a reversal on the critic's input."""
 
     feature_norm = nn.LayerNorm
-    reversal_weight = 0.25
+    learning_rate = 1e-3
+    critic_steps = 3
+    reversal_weight = 0.25  # chosen without labels of a target: benchmarks/adaptation.py choose
 
     def reals_in_range(self, pixels: Tensor) -> Tensor:
         """Return 8-bit pixels as the extractor reads them: [-1, 1]."""

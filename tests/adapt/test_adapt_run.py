@@ -1,0 +1,69 @@
+"""Runs of the families with a reversal through the configuration, and what does not fit together."""
+
+import json
+
+import pytest
+
+from ganzoo.run import Run
+from tests.conftest import configured
+
+
+def run(tmp_path, *overrides):
+    Run(configured(*overrides), tmp_path / "run")()
+    return json.loads((tmp_path / "run" / "results.json").read_text())
+
+
+def test_an_adaptation_is_judged_beside_its_control(tmp_path):
+    results = run(tmp_path, "model=fixed_adapt", "evaluation=domains", "budget.generator_steps=2")
+    names = [score["name"] for score in results["metrics"]]
+    assert {"target_accuracy/adapted", "target_accuracy/source_only"} <= set(names)
+    assert results["data"]["name"] == "digits_inverted"
+    assert results["symptom"]["name"] == "diverging_loss"
+    assert not list((tmp_path / "run").glob("samples/*"))
+
+
+def test_an_image_game_draws_and_reports_its_trace(tmp_path):
+    results = run(tmp_path, "model=buggy_wgan", "budget.generator_steps=3")
+    assert len(results["symptom"]["evidence"]["first_losses"]) == 3
+    assert list((tmp_path / "run").glob("samples/raw_*.png"))
+    rows = (tmp_path / "run" / "metrics.csv").read_text().splitlines()
+    assert {"wasserstein", "coefficient"} <= set(rows[0].split(","))
+
+
+def test_the_tiny_set_up_shows_the_posted_signs(tmp_path):
+    config = configured("model=buggy_wgan", "scale=tiny", "image.size=4", "seed=81")
+    config.data.count = 4000
+    config.model.batch_size = config.model.critic_hidden = config.model.generator_width = None
+    config.budget.generator_steps = 5
+    Run(config, tmp_path / "run")()
+    losses = json.loads((tmp_path / "run" / "results.json").read_text())
+    losses = losses["symptom"]["evidence"]["first_losses"]
+    assert [loss > 0 for loss in losses] == [False, True, False, False, False]
+    assert all(abs(b) > abs(a) for a, b in zip(losses, losses[1:], strict=False))
+
+
+@pytest.mark.parametrize(
+    ("overrides", "text"),
+    [
+        (
+            ["model=fixed_adapt", "data=faces"],
+            "fixed_adapt reads a pair of domains, and data=faces",
+        ),
+        (
+            ["model=fixed_wgan", "data=digits_inverted"],
+            "fixed_wgan reads one set of images, and data=digits_inverted is a pair",
+        ),
+        (
+            ["model=fixed_wgan", "evaluation=domains"],
+            "fixed_wgan is judged by evaluation=lite0, digits or inception",
+        ),
+        (
+            ["model=fixed_adapt", "evaluation=lite0"],
+            "fixed_adapt is judged by evaluation=domains",
+        ),
+    ],
+)
+def test_what_does_not_fit_together_is_named(tmp_path, overrides, text):
+    with pytest.raises(ValueError, match=text):
+        Run(configured(*overrides), tmp_path / "run")
+    assert not (tmp_path / "run").exists()
