@@ -1,6 +1,7 @@
-"""Runs of the families with a reversal through the configuration, and what does not fit together."""
+"""Runs of the families with a reversal, and what does not fit together."""
 
 import json
+from itertools import pairwise
 
 import pytest
 
@@ -39,7 +40,7 @@ def test_the_tiny_set_up_shows_the_posted_signs(tmp_path):
     losses = json.loads((tmp_path / "run" / "results.json").read_text())
     losses = losses["symptom"]["evidence"]["first_losses"]
     assert [loss > 0 for loss in losses] == [False, True, False, False, False]
-    assert all(abs(b) > abs(a) for a, b in zip(losses, losses[1:], strict=False))
+    assert all(abs(b) > abs(a) for a, b in pairwise(losses))
 
 
 @pytest.mark.parametrize(
