@@ -86,7 +86,7 @@ class Program(pl.LightningModule):
         return {}
 
     def keep_losses(self, generator_loss: Tensor, critic_loss: Tensor) -> None:
-        """Keep both losses for the monitor; those of every tenth step go to Lightning's callbacks."""
+        """Keep both losses for the monitor; every tenth pair goes to Lightning's callbacks."""
         losses = {"g_loss": generator_loss.detach(), "d_loss": critic_loss.detach()}
         self.readings.update(losses)
         if self.batches_seen % LOG_EVERY == 1:  # it takes milliseconds
