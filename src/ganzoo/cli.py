@@ -70,6 +70,11 @@ def fail(error: Exception) -> NoReturn:
     if os.environ.get("HYDRA_FULL_ERROR") == "1":
         raise error
     cause = error.__cause__ if isinstance(error, InstantiationException) else None
-    text = " ".join(str(cause or error).split())
+    found = cause or error
+    # an error that ganzoo raises says what to do; another is known by its type
+    kind = (
+        "" if isinstance(found, ValueError | OSError | ImportError) else f"{type(found).__name__}: "
+    )
+    text = " ".join(f"{kind}{found}".split())
     print(f"ganzoo: {text}", file=sys.stderr)  # noqa: T201
     sys.exit(2)

@@ -110,7 +110,7 @@ class Run:
             CSVRows(self.folder).continue_after(self.program.generator_steps)
         try:
             trainer.fit(self.program, self.data, ckpt_path=self.state, weights_only=True)
-        except (RuntimeError, TypeError, ValueError) as error:
+        except (AttributeError, NameError, RuntimeError, TypeError, ValueError) as error:
             self.error = f"{type(error).__name__}: {error}"
             logging.getLogger("ganzoo").debug("training failed", exc_info=True)
 

@@ -68,3 +68,10 @@ def test_what_does_not_fit_together_is_named(tmp_path, overrides, text):
     with pytest.raises(ValueError, match=text):
         Run(configured(*overrides), tmp_path / "run")
     assert not (tmp_path / "run").exists()
+
+
+def test_a_crash_fault_ends_with_its_error_and_a_verdict(tmp_path):
+    config = configured("model=fixed_wgan", "model.faults.numpy_float=true")
+    results = Run(config, tmp_path / "run")()
+    assert results["status"] == "crashed"
+    assert results["error"].startswith("AttributeError: module 'numpy' has no attribute 'float'")
