@@ -27,6 +27,7 @@ from ganzoo.trial import trial
 RESULTS = Path(__file__).parents[1] / "results"
 WEIGHTS = (0.125, 0.25, 0.5, 1.0)
 UNSEEN_SEED = 100
+CHOICE_STEPS = 600
 STEPS = 400
 CASES = (
     ("fixed_adapt", "digits_mnist5k", {}),
@@ -70,13 +71,13 @@ def choose():
             program = ganzoo.build("fixed_adapt", reversal_weight=weight)
             data = ganzoo.datamodule(pair, program, seed=UNSEEN_SEED)
             data.setup()
-            trial(program, STEPS, seed=UNSEEN_SEED, batches=data.stream(UNSEEN_SEED))
+            trial(program, CHOICE_STEPS, seed=UNSEEN_SEED, batches=data.stream(UNSEEN_SEED))
             found[pair] = information(program, torch.from_numpy(data.training("target")))
         rows.append({"reversal_weight": weight, "information": found})
         print(weight, found, flush=True)
     best = max(rows, key=lambda row: sum(row["information"].values()))
     print("chosen:", best["reversal_weight"])
-    about = {"versions": versions(), "steps": STEPS, "seed": UNSEEN_SEED}
+    about = {"versions": versions(), "steps": CHOICE_STEPS, "seed": UNSEEN_SEED}
     write_json(
         RESULTS / "adapt_choice.json", {**about, "rows": rows, "chosen": best["reversal_weight"]}
     )

@@ -104,7 +104,8 @@ class Monitor(pl.Callback):
         for name in [name for name in readings if name.endswith("_loss")]:
             self.sums[name] = self.sums.get(name, 0) + readings[name]
         self.counts["batches"] += 1
-        if pl_module.generator_steps % self.rows_every == 0:
+        steps = pl_module.generator_steps
+        if steps % self.rows_every == 0 and steps != self.row_at:  # not for a critic's extra steps
             self.write_row(trainer, pl_module)
         if self.counts["batches"] % self.check_every == 0:
             trainer.should_stop |= self.losses_broke(pl_module)

@@ -4,7 +4,9 @@ import json
 from itertools import pairwise
 
 import pytest
+from hydra import compose, initialize_config_dir
 
+from ganzoo.conf_dir import conf_dir
 from ganzoo.run import Run
 from tests.conftest import configured
 
@@ -32,10 +34,8 @@ def test_an_image_game_draws_and_reports_its_trace(tmp_path):
 
 
 def test_the_tiny_set_up_shows_the_posted_signs(tmp_path):
-    config = configured("model=buggy_wgan", "scale=tiny", "image.size=4", "seed=81")
-    config.data.count = 4000
-    config.model.batch_size = config.model.critic_hidden = config.model.generator_width = None
-    config.budget.generator_steps = 5
+    with initialize_config_dir(str(conf_dir()), version_base="1.3"):
+        config = compose("config", overrides=["experiment=tiny_wgan", "trainer=cpu"])
     Run(config, tmp_path / "run")()
     losses = json.loads((tmp_path / "run" / "results.json").read_text())
     losses = losses["symptom"]["evidence"]["first_losses"]
@@ -75,3 +75,20 @@ def test_a_crash_fault_ends_with_its_error_and_a_verdict(tmp_path):
     results = Run(config, tmp_path / "run")()
     assert results["status"] == "crashed"
     assert results["error"].startswith("AttributeError: module 'numpy' has no attribute 'float'")
+
+
+@pytest.mark.parametrize("model", ["fixed_wgan", "fixed_adapt", "buggy_wgan"])
+def test_half_precision_trains(tmp_path, model):
+    config = configured(f"model={model}", "trainer.precision=bf16-mixed")
+    config.budget.generator_steps = 2
+    results = Run(config, tmp_path / "run")()
+    assert (results["status"], results["error"]) == ("finished", None)
+
+
+def test_a_row_is_written_once_a_step_whatever_the_critic_does(tmp_path):
+    config = configured("model=fixed_wgan", "keep.rows_every=1")
+    config.budget.generator_steps = 3
+    Run(config, tmp_path / "run")()
+    rows = (tmp_path / "run" / "metrics.csv").read_text().splitlines()
+    steps = [row.split(",")[rows[0].split(",").index("step")] for row in rows[1:]]
+    assert steps == ["0", "1", "2", "3"]

@@ -79,7 +79,7 @@ NAN = np.zeros((5, 4, 4))
 NAN[3, 1, 1] = np.nan
 BAD = {
     r"image 3 holds NaN \(and 0 more are wrong\): float images are in \[0, 1\]": {"images": NAN},
-    r"image 0 holds values up to 7 \(and 1 more": {"images": np.full((2, 4, 4), 7.0)},
+    r"image 0 holds values from 7 to 7 \(and 1 more": {"images": np.full((2, 4, 4), 7.0)},
     r"images are int64: give uint8": {"images": np.zeros((2, 4, 4), np.int64)},
     r"images of shape \(2, 5, 4, 4\) where": {"images": np.zeros((2, 5, 4, 4), np.uint8)},
     r"images of shape \(0, 1, 4, 4\) where .* at least one": {
@@ -110,6 +110,12 @@ def test_an_archive_that_is_not_there(takes, tmp_path):
         opened(takes, "arrays", (1, 4, 4), root=tmp_path / "none.npz")
     with pytest.raises(ValueError, match=r"data.root is missing: name an .npz"):
         opened(takes, "arrays", (1, 4, 4))
+    (tmp_path / "text.npz").write_bytes(b"")
+    with pytest.raises(ValueError, match=r"no \.npz file"):
+        opened(takes, "arrays", (1, 4, 4), root=tmp_path / "text.npz")
+    np.save(tmp_path / "one.npy", np.zeros(3))
+    with pytest.raises(ValueError, match=r"no \.npz file"):
+        opened(takes, "arrays", (1, 4, 4), root=tmp_path / "one.npy")
     (tmp_path / "text.npz").write_text("no archive")
     with pytest.raises(ValueError, match=r"no \.npz file"):
         opened(takes, "arrays", (1, 4, 4), root=tmp_path / "text.npz")

@@ -6,6 +6,7 @@ import torch
 from PIL import Image
 
 from ganzoo.data import PAIRS, DomainStream, datamodule
+from ganzoo.data.pairs import labelled
 
 
 def pair(takes, name="digits_inverted", **settings):
@@ -134,3 +135,26 @@ def test_unequal_images_and_small_domains():
         DomainStream(grey, labels, colour, 2)
     with pytest.raises(ValueError, match=r"target domain: 3 images cannot fill a batch of 4"):
         DomainStream(grey, labels, grey[:3], 4)
+
+
+def test_a_target_without_labels_is_no_error_but_wrong_labels_are(takes, tmp_path):
+    np.savez(tmp_path / "x.npz", images=np.zeros((20, 8, 8), np.uint8))
+    own = {"name": "arrays", "root": str(tmp_path / "x.npz")}
+    data = pair(takes, "pair", source={"name": "digits"}, target=own)
+    assert not labelled(data.domains["target"])
+    images, labels = np.zeros((20, 8, 8), np.uint8), np.arange(20)
+    np.savez(tmp_path / "y.npz", images=images, labels=labels)
+    own["root"] = str(tmp_path / "y.npz")
+    with pytest.raises(ValueError, match=r"target domain: arrays: image 10 has label 10"):
+        pair(takes, "pair", source={"name": "digits"}, target=own)
+
+
+def test_a_domain_is_one_dataset_and_classes_have_a_limit(takes):
+    digits = {"name": "digits", "seed": 3}
+    with pytest.raises(ValueError, match=r"no dataset for data.target 'digits_mnist5k'"):
+        pair(takes, "pair", source=digits, target={"name": "digits_mnist5k"})
+    for wrong in (12, "abc"):
+        with pytest.raises(
+            ValueError, match=r"data.classes takes a whole number from 2 to 10, not"
+        ):
+            pair(takes, "pair", source=digits, target=digits, classes=wrong)

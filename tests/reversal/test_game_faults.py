@@ -76,6 +76,13 @@ def test_subtracting_the_loss_is_negating_the_last_layer_bit_for_bit(family):
         assert torch.equal(one, other)
 
 
+def test_the_weight_counts_whoever_keeps_the_schedule():
+    for ids in ([], ["schedule_counts_forwards"]):
+        program = grafted("adapt", *ids, reversal_weight=0.0)
+        trial(program, 2)
+        assert program.critic.coefficient == 0
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_entry_is_told_in_full(family):
     for fault in ganzoo.faults(family).values():

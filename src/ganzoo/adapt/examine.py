@@ -8,6 +8,7 @@ from torch import Tensor, nn
 from ganzoo.adapt.base import Adapt
 from ganzoo.adapt.fixed import FixedAdapt
 from ganzoo.data import DomainPair
+from ganzoo.data.pairs import labelled
 from ganzoo.evaluation.scores import Score, fingerprint
 from ganzoo.reversal.estimate import estimate, fit_critic
 from ganzoo.trial import trial
@@ -23,7 +24,7 @@ def examine(program: Adapt, start: Adapt, data: DomainPair) -> list[Score]:
     adaptation. Images that were not trained on judge both:
 
     - ``target_accuracy``, ``source_accuracy``: shares in [0, 1]. The target's labels are read here
-      and nowhere else.
+      and nowhere else; without any there is no target accuracy.
     - ``proxy_a_distance``: 2 (1 - 2 e), where e is the error of a linear classifier that tells the
       domains' features apart (Ben-David et al. 2007): 0 for features alike, 2 for separate ones.
     - ``wasserstein``: the estimate of a fresh critic with a gradient penalty, on features scaled to
@@ -42,16 +43,18 @@ def examine(program: Adapt, start: Adapt, data: DomainPair) -> list[Score]:
     for label, judged in (("adapted", program), ("source_only", control)):
         values = {**accuracies(judged, data), **distances(judged, data)}
         for name, value in values.items():
-            n = len(data.parts["target"][1])
+            n = len(data.parts["source" if name == "source_accuracy" else "target"][1])
             key = fingerprint(protocol=name, data=data.fingerprint, held_out=str(n))
             found.append(Score(f"{name}/{label}", value, None, n, name, key))
     return found
 
 
 def accuracies(program: Adapt, data: DomainPair) -> dict[str, float]:
-    """Return the accuracy on the held-out images of both domains."""
+    """Return the accuracy on the held-out images of the domains that have labels."""
     found = {}
     for role in ("target", "source"):
+        if not labelled(data.domains[role]):
+            continue
         images, labels = data.held_out(role)
         right = program.labels_of(images) == labels
         found[f"{role}_accuracy"] = float(right.float().mean())

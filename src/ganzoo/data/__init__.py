@@ -99,10 +99,14 @@ def _pair(name: str, program: TakesImages, settings: dict[str, Any]) -> DomainPa
     if name == "pair":
         domains = {role: as_settings(settings.pop(role, None), role) for role in domains}
     own = {key: settings.pop(key) for key in ("held_out", "classes") if key in settings}
+    passed = COMMON + (("root", "download") if name in ("mnist_usps", "svhn_mnist") else ())
     for setting in settings:
-        known(setting, COMMON, f"setting of data {name}")
+        known(setting, passed, f"setting of data {name}")
+    for role, domain in domains.items():
+        known(domain["name"], DATASETS, f"dataset for data.{role}")
     made = {
-        role: datamodule(program=program, **domain, **settings) for role, domain in domains.items()
+        role: datamodule(program=program, **{**settings, **domain})
+        for role, domain in domains.items()
     }
     return DomainPair(name, **made, **own)
 

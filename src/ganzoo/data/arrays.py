@@ -59,12 +59,21 @@ class ArrayImages(Images):
             raise ValueError("arrays: data.root is missing: name an .npz file with images, labels")
         try:
             with np.load(self.root, allow_pickle=False) as held:
-                return held["images"], held.get("labels")
+                return held["images"], held["labels"] if "labels" in held.files else None
         except FileNotFoundError as error:
             raise FileNotFoundError(f"arrays: there is no file {self.root}") from error
-        except (KeyError, ValueError, OSError, zipfile.BadZipFile) as error:
+        except (
+            AttributeError,
+            EOFError,
+            KeyError,
+            TypeError,
+            ValueError,
+            OSError,
+            zipfile.BadZipFile,
+        ) as error:
             raise ValueError(
-                f"arrays: {self.root} is no .npz file with an array called images: {error}"
+                f"arrays: {self.root} is no .npz file with an array called images (and, where there "
+                f"are labels, whole numbers called labels): {error}"
             ) from error
 
     def source(self) -> Source:
@@ -191,7 +200,11 @@ def as_bytes(images: NDArray, where: str) -> NDArray[np.uint8]:
     if not good.all():
         first = int(np.argmin(good))
         wrong = images[first]
-        what = "NaN" if np.isnan(wrong).any() else f"values up to {np.abs(wrong).max():.3g}"
+        what = (
+            "NaN"
+            if np.isnan(wrong).any()
+            else f"values from {wrong.min():.3g} to {wrong.max():.3g}"
+        )
         raise ValueError(
             f"{where}: image {first} holds {what} (and {int((~good).sum()) - 1} more are wrong): "
             "float images are in [0, 1]"

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from ganzoo.data.datamodule import Images
 
+MOST_CLASSES = 10  # outputs of the adaptation family's label head
+
 PAIRS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "digits_mnist5k": ({"name": "digits", "framed": True}, {"name": "mnist5k"}),
     "mnist5k_digits": ({"name": "mnist5k"}, {"name": "digits", "framed": True}),
@@ -53,6 +55,9 @@ class DomainPair(pl.LightningDataModule):
         super().__init__()
         if not (isinstance(held_out, float) and 0 < held_out < 1):
             raise ValueError(f"data.held_out takes a share between 0 and 1, not {held_out!r}")
+        if not (isinstance(classes, int) and 2 <= classes <= MOST_CLASSES):
+            text = f"data.classes takes a whole number from 2 to {MOST_CLASSES}, not {classes!r}"
+            raise ValueError(text)
         self.name, self.held_out_share, self.classes = name, held_out, classes
         self.domains = {"source": source, "target": target}
         self.seed, self.batch_size = source.seed, source.batch_size
@@ -73,7 +78,15 @@ class DomainPair(pl.LightningDataModule):
                 images.setup()
             except (ValueError, OSError) as error:
                 raise type(error)(f"{role} domain: {error}") from error
-        self._check_labels(self.domains["source"])
+        if not labelled(self.domains["source"]):
+            source = self.domains["source"].name
+            remedy = {
+                "folder": "sort the images into a sub-folder for each label",
+                "arrays": "store an array called labels beside images",
+            }.get(source, "choose a labelled one")
+            raise ValueError(f"source domain: {source} has no labels: {remedy}")
+        for role, domain in self.domains.items():
+            self._check_labels(role, domain)
         # Domains that show the same images in two forms must not show one image in both.
         same = self.domains["source"].count == self.domains["target"].count
         orders = {role: domain_order(d.count) for role, d in self.domains.items()}
@@ -88,18 +101,12 @@ class DomainPair(pl.LightningDataModule):
         self.fingerprint = hashlib.sha256(both.encode()).hexdigest()[:32]
         self.count = sum(len(training) for training, _ in self.parts.values())
 
-    def _check_labels(self, source: Images) -> None:
-        labels = source.labels
-        if not getattr(source, "has_labels", True) or len(np.unique(labels)) < 2:
-            remedy = {
-                "folder": "sort the images into a sub-folder for each label",
-                "arrays": "store an array called labels beside images",
-            }.get(source.name, "choose a labelled one")
-            raise ValueError(f"source domain: {source.name} has no labels: {remedy}")
+    def _check_labels(self, role: str, domain: Images) -> None:
+        labels = domain.labels
         wrong = np.flatnonzero((labels < 0) | (labels >= self.classes))
         if len(wrong):
             raise ValueError(
-                f"source domain: {source.name}: image {wrong[0]} has label {labels[wrong[0]]}, "
+                f"{role} domain: {domain.name}: image {wrong[0]} has label {labels[wrong[0]]}, "
                 f"and labels are 0 to {self.classes - 1}"
             )
 
@@ -196,6 +203,11 @@ class DomainStream:
             k += 1
 
 
+def labelled(domain: Images) -> bool:
+    """Return whether a domain that was set up has labels."""
+    return getattr(domain, "has_labels", True) and len(np.unique(domain.labels)) > 1
+
+
 def domain_order(count: int) -> Any:
     """Return the fixed order in which a domain of ``count`` images is split."""
     return np.random.default_rng(0).permutation(count)
@@ -207,6 +219,6 @@ def as_settings(domain: Any, role: str) -> dict[str, Any]:
     Raises:
         ValueError: It is no mapping with a name.
     """
-    if not isinstance(domain, Mapping) or "name" not in domain:
+    if not isinstance(domain, Mapping) or not isinstance(domain.get("name"), str):
         raise ValueError(f"data.{role} takes a mapping such as {{name: folder, root: DIR}}")
     return {str(key): value for key, value in domain.items()}

@@ -89,6 +89,7 @@ class ReversalProgram(Program):
             leave=self.leave,
             reverse=self.reverse,
             ramp=partial(self.ramp, alpha=self.ramp_alpha, steps=self.ramp_steps),
+            weight=self.reversal_weight,
             first_count=self.first_count,
             last_count=self.ramp_steps,
         )
@@ -99,13 +100,15 @@ class ReversalProgram(Program):
         moves = self.batches_seen % self.critic_steps == 0
         self.set_coefficient()
         source, target, own_loss = self.sides(batch, moves)
+        source, target = source.float(), target.float()  # a slope of half precision is too coarse
         if not self.adversarial:
             source, target = source.detach(), target.detach()
         # the posted hook fails on a tensor that needs no gradient
         source, target = (s if s.requires_grad else s.requires_grad_() for s in (source, target))
         target_scores, source_scores = self.both_scores(target, source)
         loss = self.wasserstein_loss(target_scores, source_scores)
-        penalty = self.critic_penalty(source.detach(), target.detach())
+        with torch.autocast(self.device.type, enabled=False):
+            penalty = self.critic_penalty(source.detach(), target.detach())
         generator_optimizer.zero_grad()
         critic_optimizer.zero_grad()
         self.manual_backward(loss + penalty + own_loss)
@@ -115,7 +118,7 @@ class ReversalProgram(Program):
         if moves:
             generator_optimizer.step()
             self.generator_steps += 1
-        self.keep_reversal(loss.detach(), own_loss.detach())
+        self.keep_reversal(loss.detach().float(), own_loss.detach().float())
 
     def keep_reversal(self, loss: Tensor, own_loss: Tensor) -> None:
         """Keep this batch's loss, estimate and coefficient for the monitor."""

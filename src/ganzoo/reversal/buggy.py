@@ -53,7 +53,7 @@ class BuggyReversal(ReversalProgram):
         """Move the coefficient on by one for every training forward."""
         if critic.training:  # FAULT schedule_counts_forwards
             critic.forwards = min(critic.forwards + 1, critic.pieces.last_count)
-        critic.coefficient = critic.pieces.ramp(critic.forwards)
+        critic.coefficient = critic.pieces.weight * critic.pieces.ramp(critic.forwards)
 
     @staticmethod
     def reverse(features: Tensor, coefficient: float) -> Tensor:

@@ -16,6 +16,7 @@ class Pieces:
         leave: called with the critic and the last hidden layer's output; returns that.
         reverse: from a tensor and a coefficient to the tensor with its gradient reversed.
         ramp: from a count to the coefficient.
+        weight: what the ramp is multiplied by.
         first_count: the count of the first training forward.
         last_count: the count at which the ramp ends.
     """
@@ -25,6 +26,7 @@ class Pieces:
     leave: Callable[["Critic", Tensor], Tensor]
     reverse: Callable[[Tensor, float], Tensor]
     ramp: Callable[[int], float]
+    weight: float
     first_count: int
     last_count: int
 

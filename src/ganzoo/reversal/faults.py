@@ -122,7 +122,7 @@ ANSWER = [
         id="reversal_before_last_layer",
         origin="answer",
         kind="silent",
-        symptom="The loss is calmer, and the estimate of the distance means nothing.",
+        symptom="The critic never nears its best: its estimate of the distance means nothing.",
         cause="Whatever lies before the reversal is trained against what lies behind it: the "
         "critic's first two layers work against its last.",
         source="Ganin and Lempitsky 2015, section 3.1",

@@ -18,7 +18,7 @@ from ganzoo.reversal.critic import Critic
 class FixedReversal(ReversalProgram):
     """One loss trains both networks through a reversal on the critic's input."""
 
-    learning_rate = 5e-4
+    learning_rate = 3e-4
     critic_steps = 4  # the generator follows a critic that is near its best
     critic_dropout = 0.0
     first_count = 1

@@ -24,6 +24,7 @@ def symptom(seen: Seen) -> Symptom:
         "growth": largest / unit,
         "largest_weight_change": seen.critic.change,
         "generator_gradient_largest": seen.generator.largest_norm,
+        "critic_gradient_last": seen.critic.last_norm,
     }
     trace = ", ".join(f"{loss:.4g}" for loss in losses[:6])
     steps = f"{seen.generator.steps} generator steps"
@@ -34,7 +35,9 @@ def symptom(seen: Seen) -> Symptom:
             f"by up to {seen.critic.change:.3g}: nothing bounds its slope."
         )
     elif left:
-        rest = f"reached {largest:.3g} in magnitude, and came back to about {last:.3g} ({steps})."
+        rest = f"reached {largest:.3g} in magnitude, and came back to about {last:.3g} ({steps})"
+        dead = seen.critic.last_norm == 0
+        rest += ": the critic has no gradient left, and tells nothing apart." if dead else "."
     else:
         rest = f"and stayed within {largest:.3g} of 0 over {steps}."
     return Symptom("diverging_loss", present, f"The loss began as {trace} {rest}", evidence)
