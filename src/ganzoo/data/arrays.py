@@ -72,8 +72,8 @@ class ArrayImages(Images):
             zipfile.BadZipFile,
         ) as error:
             raise ValueError(
-                f"arrays: {self.root} is no .npz file with an array called images (and, where there "
-                f"are labels, whole numbers called labels): {error}"
+                f"arrays: {self.root} is no .npz file with an array called images (and, where "
+                f"there are labels, whole numbers called labels): {error}"
             ) from error
 
     def source(self) -> Source:
