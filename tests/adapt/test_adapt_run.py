@@ -4,6 +4,7 @@ import json
 from itertools import pairwise
 
 import pytest
+import torch
 from hydra import compose, initialize_config_dir
 
 from ganzoo.conf_dir import conf_dir
@@ -92,3 +93,23 @@ def test_a_row_is_written_once_a_step_whatever_the_critic_does(tmp_path):
     rows = (tmp_path / "run" / "metrics.csv").read_text().splitlines()
     steps = [row.split(",")[rows[0].split(",").index("step")] for row in rows[1:]]
     assert steps == ["0", "1", "2", "3"]
+
+
+@pytest.mark.parametrize("model", ["fixed_wgan", "fixed_adapt"])
+def test_a_run_stopped_between_two_generator_steps_goes_on_bit_for_bit(tmp_path, model):
+    def ran(folder, images, *overrides):
+        config = configured(f"model={model}", "keep.rows_every=1", *overrides)
+        config.budget.generator_steps, config.budget.images = 4, images
+        run = Run(config, tmp_path / folder)
+        results = run()
+        weights = torch.load(tmp_path / folder / "checkpoints" / "last.ckpt")["state_dict"]
+        rows = (tmp_path / folder / "metrics.csv").read_text()
+        return results["symptom"]["evidence"]["first_losses"], weights, rows
+
+    losses, weights, rows = ran("whole", None)
+    stopped, _, _ = ran("stopped", 5 * 64)  # five batches: in the middle of the second step
+    assert len(stopped) == 5
+    resumed, resumed_weights, resumed_rows = ran("stopped", None, "resume=true")
+    assert resumed == losses
+    assert all(torch.equal(weights[name], resumed_weights[name]) for name in weights)
+    assert resumed_rows.splitlines()[-2:] == rows.splitlines()[-2:]
