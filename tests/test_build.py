@@ -53,7 +53,7 @@ def test_posted_scale_has_the_posted_sizes():
         ),
         ({"faults": {"raw_pixels": "yes"}}, "takes true or false, not 'yes'"),
         ({"batchsize": 3}, "no setting of dcgan 'batchsize'. Did you mean 'batch_size'"),
-        ({"batch_size": 0}, "batch_size takes a whole number like 16, not 0"),
+        ({"batch_size": 0}, "batch_size takes a whole number like 8, not 0"),
         ({"batch_size": True}, "not True"),
         ({"seed_grid": [3]}, r"seed_grid takes 2 numbers, like \(3, 2\), not \(3,\)"),
         ({"learning_rate": "fast"}, "learning_rate takes a number like"),
@@ -68,7 +68,7 @@ def test_what_is_wrong_is_named(settings, text):
 
 def test_none_keeps_the_default_and_a_list_becomes_a_tuple():
     program = ganzoo.build("fixed_dcgan", batch_size=None, seed_grid=[4, 3], **TINY)
-    assert (program.batch_size, program.image_shape) == (16, (3, 74, 66))
+    assert (program.batch_size, program.image_shape) == (8, (3, 74, 66))
 
 
 def test_radford_is_64_pixels():

@@ -40,7 +40,7 @@ def test_a_run_writes_what_is_promised(tmp_path):
     assert (results["status"], results["model"], results["images_seen"]) == (
         "finished",
         "fixed_dcgan",
-        48,
+        24,
     )
     assert results["device"] == "cpu"
     assert results["seed"] == 0
@@ -263,7 +263,7 @@ def test_images_are_a_budget_too(tmp_path):
     _, results = run(
         tmp_path, "model=fixed_dcgan", "budget.generator_steps=null", "budget.images=65"
     )
-    assert results["images_seen"] == 80  # whole batches of 16
+    assert results["images_seen"] == 72  # whole batches of 8
 
 
 @pytest.mark.slow

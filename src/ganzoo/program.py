@@ -86,11 +86,10 @@ class Program(pl.LightningModule):
         return {}
 
     def keep_losses(self, generator_loss: Tensor, critic_loss: Tensor) -> None:
-        """Keep both losses for the monitor; every tenth pair goes to Lightning's callbacks."""
+        """Keep both losses of this step for the monitor, and give them to Lightning's callbacks."""
         losses = {"g_loss": generator_loss.detach(), "d_loss": critic_loss.detach()}
         self.readings.update(losses)
-        if self.batches_seen % LOG_EVERY == 1:  # it takes milliseconds
-            self.log_dict(losses, logger=False)  # the monitor writes the rows
+        self.log_dict(losses, logger=False)  # the monitor writes the rows
 
     def averaged_generator(self) -> nn.Module | None:
         """Return the averaged copy of the generator, or None where the program keeps none."""
@@ -153,7 +152,6 @@ class Program(pl.LightningModule):
                 torch.cuda.set_rng_state(random["cuda"].cpu(), self.device)
 
 
-LOG_EVERY = 10  # batches
 COUNTERS = ("generator_steps", "batches_seen", "images_seen")
 
 

@@ -41,7 +41,7 @@ def test_fixed_program_trains_on_them(photographs, tmp_path):
         )
     run = Run(config, tmp_path / "run")
     batch, _ = run.data.train_dataloader().batch(0)
-    assert batch.shape == (16, 3, 66, 58)
+    assert batch.shape == (8, 3, 66, 58)
     assert 0.1 < batch.float().div(255).std(0).mean() < 0.4  # photographs, not one grey
     run()
     results = json.loads((tmp_path / "run" / "results.json").read_text())

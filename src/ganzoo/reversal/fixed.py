@@ -74,7 +74,7 @@ class FixedReversal(ReversalProgram):
 
     def critic_penalty(self, source: Tensor, target: Tensor) -> Tensor:
         """Return how far the critic's slope is from 1 between the sides (Gulrajani et al. 2017)."""
-        share = torch.rand(len(source), 1, device=source.device)
+        share = torch.rand(len(source), 1, dtype=source.dtype, device=source.device)
         points = torch.lerp(target, source, share).requires_grad_()
         return self.penalty_weight * (self.critic_slope(points) - 1).square().mean()
 
