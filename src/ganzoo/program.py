@@ -89,7 +89,8 @@ class Program(pl.LightningModule):
         """Keep both losses of this step for the monitor, and give them to Lightning's callbacks."""
         losses = {"g_loss": generator_loss.detach(), "d_loss": critic_loss.detach()}
         self.readings.update(losses)
-        self.log_dict(losses, logger=False)  # the monitor writes the rows
+        # not by log_dict, which takes milliseconds a step; the monitor writes the rows
+        self.trainer.callback_metrics.update(losses)
 
     def averaged_generator(self) -> nn.Module | None:
         """Return the averaged copy of the generator, or None where the program keeps none."""
