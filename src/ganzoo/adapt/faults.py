@@ -5,7 +5,7 @@ from ganzoo.adapt.advised import AdvisedAdapt
 from ganzoo.adapt.buggy import BuggyAdapt
 from ganzoo.adapt.fixed import FixedAdapt
 from ganzoo.catalogue import Catalogue, Fault
-from ganzoo.reversal.faults import ANSWER, FOUND, POST
+from ganzoo.reversal.faults import ANSWER, FOUND, POST, advised_ids
 
 OWN = [
     Fault(
@@ -45,13 +45,10 @@ OWN = [
     ),
 ]
 
-_MENDED = {"clamp_not_in_place"}
-_TAKEN = {"reversal_before_last_layer", "weight_clipping", "slower_schedule"}
-
 FAULTS = Catalogue(
     fixed=FixedAdapt,
     buggy=BuggyAdapt,
     advised=AdvisedAdapt,
-    advised_ids={f.id for f in [*POST, *OWN] if f.kind == "silent"} - _MENDED | _TAKEN,
+    advised_ids=advised_ids(OWN),
     faults=[*POST, *OWN, *ANSWER, *FOUND],
 )

@@ -57,7 +57,7 @@ DATASETS: dict[str, type[Images]] = {
 }
 
 
-COMMON = ("held_out", "classes", "source", "target", "seed", "cache_dir", "workers")
+OWN = ("held_out", "classes", "source", "target")  # settings of a pair
 
 
 class TakesImages(Protocol):
@@ -98,12 +98,14 @@ def _pair(name: str, program: TakesImages, settings: dict[str, Any]) -> DomainPa
     domains = dict(zip(("source", "target"), PAIRS.get(name, ({}, {})), strict=True))
     if name == "pair":
         domains = {role: as_settings(settings.pop(role, None), role) for role in domains}
-    own = {key: settings.pop(key) for key in ("held_out", "classes") if key in settings}
-    passed = COMMON + (("root", "download") if name in ("mnist_usps", "svhn_mnist") else ())
+    own = {key: settings.pop(key) for key in OWN[:2] if key in settings}
+    kinds = [
+        DATASETS[known(domain["name"], DATASETS, f"dataset for data.{role}")]
+        for role, domain in domains.items()
+    ]
+    both = [setting for setting in settings_of(kinds[0]) if setting in settings_of(kinds[1])]
     for setting in settings:
-        known(setting, passed, f"setting of data {name}")
-    for role, domain in domains.items():
-        known(domain["name"], DATASETS, f"dataset for data.{role}")
+        known(setting, (*OWN, *both), f"setting of data {name}")
     made = {
         role: datamodule(program=program, **{**settings, **domain})
         for role, domain in domains.items()

@@ -36,7 +36,6 @@ class ArrayImages(Images):
     """
 
     name = "arrays"
-    has_labels = True
 
     def __init__(
         self,

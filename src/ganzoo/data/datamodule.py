@@ -38,6 +38,7 @@ class Images(pl.LightningDataModule):
     name: Any  # a str; Lightning declares ``str | None``
     crop: str | int | None = None
     on_bad_image: str = "raise"
+    has_labels: bool = True  # False: the labels are placeholders
 
     images: NDArray[np.uint8]
     labels: NDArray[np.int64]

@@ -205,7 +205,7 @@ class DomainStream:
 
 def labelled(domain: Images) -> bool:
     """Return whether a domain that was set up has labels."""
-    return getattr(domain, "has_labels", True) and len(np.unique(domain.labels)) > 1
+    return domain.has_labels and len(np.unique(domain.labels)) > 1
 
 
 def domain_order(count: int) -> Any:

@@ -1,6 +1,6 @@
 """What the post and its answer say about the critic with a reversal, and the experiments."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -21,7 +21,16 @@ SMALL = {
 
 def small(family: str, variant: str, **settings: Any) -> ReversalProgram:
     """Return a variant at a small size, always with the same weights."""
-    cls = family_of(family).FAULTS.classes[variant]
+    return made(family, family_of(family).FAULTS.classes[variant], **settings)
+
+
+def grafted(family: str, ids: Iterable[str]) -> ReversalProgram:
+    """Return a graft at a small size, always with the same weights."""
+    return made(family, family_of(family).FAULTS.graft(ids))
+
+
+def made(family: str, cls: type, **settings: Any) -> ReversalProgram:
+    """Return a program of a class at a small size, always with the same weights."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
         return cls(**{**SMALL[family], **settings})
@@ -52,11 +61,7 @@ def wrong_class_spoils_weights(family: str) -> Judgement:
 
 def early_reversal_disturbs(family: str) -> Judgement:
     posted = layer_cosines(small(family, "buggy"))
-    catalogue = family_of(family).FAULTS
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
-        moved_program = catalogue.graft(["reversal_before_last_layer"])(**SMALL[family])
-    moved = layer_cosines(moved_program)
+    moved = layer_cosines(grafted(family, ["reversal_before_last_layer"]))
     alone = small(family, "buggy")
     alone.adversarial = False  # no reversed gradient reaches anything
     numbers = {
@@ -103,9 +108,7 @@ def clamped(family: str) -> ReversalProgram:
     """Return the posted program with its clamp in place, and nothing else changed."""
     catalogue = family_of(family).FAULTS
     ids = catalogue.presets["buggy"] - {"clamp_not_in_place"} | {"weight_clipping"}
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
-        return catalogue.graft(ids)(**SMALL[family])
+    return grafted(family, ids)
 
 
 def coefficient_nears_one(family: str) -> Judgement:
@@ -122,9 +125,7 @@ def coefficient_nears_one(family: str) -> Judgement:
 def slower_ramp_steadies(family: str) -> Judgement:
     catalogue = family_of(family).FAULTS
     ids = catalogue.presets["buggy"] | {"slower_schedule"}
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
-        slower = catalogue.graft(ids)(**SMALL[family])
+    slower = grafted(family, ids)
     numbers = {
         "as_posted": largest_loss(small(family, "buggy")),
         "slower": largest_loss(slower),

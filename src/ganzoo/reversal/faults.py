@@ -1,5 +1,8 @@
 """The faults that both families with a reversal share, and the oracles that see each of them."""
 
+from collections.abc import Iterable
+from typing import Any
+
 from ganzoo.catalogue import Fault
 from ganzoo.reversal import found, oracles
 from ganzoo.reversal.advised import AdvisedReversal
@@ -239,3 +242,10 @@ FOUND = [
         oracle=oracles.coefficient_reaches_the_features,
     ),
 ]
+
+
+def advised_ids(own: Iterable[Fault[Any]]) -> set[str]:
+    """Return the faults of the advised variant of a family that has these of its own."""
+    posted = {fault.id for fault in (*POST, *own) if fault.kind == "silent"}
+    taken = {"reversal_before_last_layer", "weight_clipping", "slower_schedule"}
+    return posted - {"clamp_not_in_place"} | taken

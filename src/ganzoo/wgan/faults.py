@@ -1,7 +1,7 @@
 """The faults of the family ``wgan``: those of the reversal, and its own."""
 
 from ganzoo.catalogue import Catalogue, Fault
-from ganzoo.reversal.faults import ANSWER, FOUND, POST
+from ganzoo.reversal.faults import ANSWER, FOUND, POST, advised_ids
 from ganzoo.wgan import oracles
 from ganzoo.wgan.advised import AdvisedWGAN
 from ganzoo.wgan.buggy import BuggyWGAN
@@ -33,13 +33,10 @@ OWN = [
     ),
 ]
 
-_MENDED = {"clamp_not_in_place"}
-_TAKEN = {"reversal_before_last_layer", "weight_clipping", "slower_schedule"}
-
 FAULTS = Catalogue(
     fixed=FixedWGAN,
     buggy=BuggyWGAN,
     advised=AdvisedWGAN,
-    advised_ids={f.id for f in [*POST, *OWN] if f.kind == "silent"} - _MENDED | _TAKEN,
+    advised_ids=advised_ids(OWN),
     faults=[*POST, *OWN, *ANSWER, *FOUND],
 )
