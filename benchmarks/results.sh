@@ -12,7 +12,7 @@ keep() { # keep NAME OVERRIDE...: run, and keep its results
   python -m ganzoo "$@" runs="$runs/$name"
   folder=$(dirname "$(find "$runs/$name" -name results.json)")
   cp "$folder/results.json" "results/$name.json"
-  if [[ $name == fixed_dcgan_10000 || $name == fixed_wgan ]]; then # the README's pictures, without the enlargement
+  if [[ $name == fixed_dcgan_12500 || $name == fixed_wgan ]]; then # the README's pictures, without the enlargement
     grid=$(find "$folder/samples" -name "$([[ $name == fixed_wgan ]] && echo raw || echo averaged)_*.png" | sort | tail -n 1)
     python - "$grid" "results/$name.png" <<'END'
 import sys
@@ -29,7 +29,7 @@ keep buggy_dcgan model=buggy_dcgan
 keep buggy_dcgan_no_rounding model=buggy_dcgan model.faults.rounded_fakes=false
 keep advised_dcgan model=advised_dcgan
 keep fixed_dcgan model=fixed_dcgan
-keep fixed_dcgan_10000 model=fixed_dcgan budget.generator_steps=10000
+keep fixed_dcgan_12500 model=fixed_dcgan budget.generator_steps=12500
 keep fixed_dcgan_radford model=fixed_dcgan topology=radford
 keep buggy_wgan model=buggy_wgan
 keep tiny_wgan experiment=tiny_wgan

@@ -15,8 +15,7 @@ DCGAN = {
     "buggy_dcgan_no_rounding": "as posted, without `rounded_fakes`",
     "advised_dcgan": "as advised",
     "fixed_dcgan": "fixed",
-    "fixed_dcgan_10000": "fixed, longer",
-    "fixed_dcgan_10000_one_thread": "fixed, longer, on one thread beside other work",
+    "fixed_dcgan_12500": "fixed, longer",
     "fixed_dcgan_radford": "fixed, `topology=radford`",
 }
 WGAN = {
