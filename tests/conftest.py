@@ -21,6 +21,8 @@ SMALL = ("evaluation=none", "trainer=cpu", "logger=csv")
 SIZES = {
     "dcgan": ("model.generator_channels=4", "model.critic_channels=4", "data.count=64"),
     "wgan": ("model.generator_width=4", "model.critic_hidden=16", "image.size=8", "data.count=64"),
+    "mlp_gan": ("model.width=16", "keep.score_every=null"),
+    "wgan_gp": ("model.width=16", "keep.score_every=null"),
     "adapt": ("model.features=8", "model.critic_hidden=16", "data=digits_inverted"),
 }
 
@@ -42,7 +44,7 @@ def configured(*overrides: str) -> DictConfig:
     """Return the composed configuration of a small run, of ``fixed_dcgan`` if none is named."""
     model = next((o for o in overrides if o.startswith("model=")), "model=fixed_dcgan")
     sizes = [
-        o for o in SIZES[model.rpartition("_")[2]] if o != "data.count=64" or is_faces(overrides)
+        o for o in SIZES[model.partition("_")[2]] if o != "data.count=64" or is_faces(overrides)
     ]
     with initialize_config_dir(str(conf_dir()), version_base="1.3"):
         return compose("config", overrides=[*SMALL, *sizes, *overrides])

@@ -12,6 +12,8 @@ TINY = {"generator_channels": 4, "critic_channels": 4}
 TINY_OF = {
     "dcgan": TINY,
     "wgan": {"image_size": 8, "critic_hidden": 8},
+    "mlp_gan": {"width": 8},
+    "wgan_gp": {"width": 8},
     "adapt": {"features": 4, "critic_hidden": 8},
 }
 

@@ -13,7 +13,7 @@ from ganzoo.dcgan.fixed import FixedDCGAN
 
 
 def catalogue(*faults):
-    return Catalogue(FixedDCGAN, BuggyDCGAN, BuggyDCGAN, [], faults)
+    return Catalogue(FixedDCGAN, BuggyDCGAN, faults)
 
 
 def variant(original, **changes):

@@ -29,6 +29,9 @@ from ganzoo.overrides import checked_arguments
         ["-m", "model=fixed_dcgan", "data=celeba", "data.root=/one,/other"],
         ["experiment=side_by_side_dcgan", "seed=1,2"],
         ["--cfg", "job", "model=fixed_dcgan"],
+        ["claims=all"],
+        ["claims='dcgan,wgan'", "claims_dir=/some/where"],
+        ["experiment=article_batch"],
     ],
 )
 def test_right_arguments_pass_as_they_are(arguments):
@@ -40,6 +43,9 @@ def test_right_arguments_pass_as_they_are(arguments):
     [
         ([], "name a model: python -m ganzoo model=NAME, one of buggy_dcgan, "),
         (["seed=3"], "name a model"),
+        (["claims=dcgn"], "no family 'dcgn'. Did you mean 'dcgan'"),
+        (["claim=all"], "no key 'claim' at the top. Did you mean 'claims'"),
+        (["experiment=critic_win"], "no experiment 'critic_win'. Did you mean 'critic_wins'"),
         (["model=bugy_dcgan"], "no model 'bugy_dcgan'. Did you mean 'buggy_dcgan'"),
         (["-m", "model=buggy_dcgan,fixd_dcgan"], "no model 'fixd_dcgan'"),
         (["model=fixed_dcgan", "data=face"], "no data 'face'. Did you mean 'faces'"),
@@ -150,3 +156,30 @@ def test_of_several_runs_a_crash_does_not_stop_the_next(tmp_path):
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("CRASHED RuntimeError: Training with multiple optimizers") == 2
     assert len(list(tmp_path.glob("runs/sweeps/*/*/results.json"))) == 2
+
+
+def test_claims_are_judged_without_a_model(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "ganzoo", "claims=dcgan", "claims_dir=pages"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "14 claims: 5 false, 5 partly, 4 true; written to pages/claims.md" in done.stdout
+    assert [path.name for path in tmp_path.iterdir()] == ["pages"]
+
+
+def test_a_failed_experiment_ends_with_1(tmp_path, monkeypatch, capsys):
+    from omegaconf import OmegaConf
+
+    from ganzoo import ledger
+    from ganzoo.claims import Claim
+
+    broken = {"broken": Claim("broken", "post", "It works.", lambda: 1 / 0)}  # type: ignore[arg-type,return-value]
+    monkeypatch.setattr(ledger, "claims", lambda _family: broken)
+    with pytest.raises(SystemExit) as ended:
+        cli.check_claims(OmegaConf.create({"claims": "dcgan", "claims_dir": str(tmp_path)}))
+    assert ended.value.code == 1
+    assert "these experiments failed: broken" in capsys.readouterr().err

@@ -71,7 +71,7 @@ def test_the_advised_run_judges_the_answer(tmp_path):
     verdicts = {claim["id"]: claim["verdict"] for claim in results["claims"]}
     assert verdicts["binding_zeroes_the_gradient"] == "false"
     assert verdicts["advised_views_run"] == "false"
-    assert len(verdicts) == 8
+    assert len(verdicts) == 12
 
 
 def test_a_crash_is_a_result(tmp_path):

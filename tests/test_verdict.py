@@ -50,3 +50,30 @@ def test_how_else_a_run_may_end(capsys):
     text = printed(capsys, status="interrupted", seen={"not_finite_at": 50})
     assert "Stopped before its end; resume=true goes on." in text
     assert "A loss stopped being a number by generator step 50." in text
+
+
+def test_the_state_and_the_best_checkpoint(capsys):
+    state = {"name": "collapse", "sentence": "Samples are alike.", "evidence": {}}
+    best = [
+        {"generator_steps": 40, "file": "best_000040.ckpt", "chosen_by": 12.0, "rescored": 13.5},
+        {"generator_steps": 20, "file": "best_000020.ckpt", "chosen_by": 11.0, "rescored": 14.5},
+    ]
+    text = printed(capsys, state=state, best=best)
+    assert "state: collapse Samples are alike." in text
+    assert (
+        "best checkpoint: step 40, distance 13.5 on fresh latents (12 when it was chosen): "
+        "best_000040.ckpt" in text
+    )
+
+
+def test_slow_claims_are_left_to_the_ledger(monkeypatch):
+    from ganzoo import verdict
+    from ganzoo.claims import Claim, Judgement
+
+    judged = Judgement("true", "So it is.", {})
+    both = {
+        id: Claim(id, "answer", "It is.", lambda: judged, slow=id == "slow")
+        for id in ("quick", "slow")
+    }
+    monkeypatch.setattr(verdict, "claims", lambda _family: both)
+    assert [row["id"] for row in verdict.judged_claims("dcgan", by="answer")] == ["quick"]

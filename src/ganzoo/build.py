@@ -12,13 +12,31 @@ if TYPE_CHECKING:  # both import torch, which takes seconds and is not needed fo
     from ganzoo.catalogue import Fault
     from ganzoo.program import Program
 
-FAMILIES = ("dcgan", "wgan", "adapt")
 VARIANTS = ("buggy", "advised", "fixed")
+VARIANTS_OF = {  # what the article calls the cure is what is mended in wgan_gp
+    "dcgan": VARIANTS,
+    "wgan": VARIANTS,
+    "adapt": VARIANTS,
+    "mlp_gan": VARIANTS,
+    "wgan_gp": ("buggy", "fixed"),
+}
+FAMILIES = tuple(VARIANTS_OF)
 
 
 def models() -> list[str]:
     """Return every model name, ``{variant}_{family}``."""
-    return [f"{variant}_{family}" for family in FAMILIES for variant in VARIANTS]
+    return [f"{variant}_{family}" for family in FAMILIES for variant in VARIANTS_OF[family]]
+
+
+def families_of(chosen: str) -> list[str]:
+    """Return the families that ``claims=...`` names: all, or some with commas between.
+
+    Raises:
+        ValueError: no such family; the message names the nearest.
+    """
+    if chosen == "all":
+        return list(FAMILIES)
+    return [known(name.strip(), ("all", *FAMILIES), "family") for name in chosen.split(",")]
 
 
 def family_of(name: str) -> ModuleType:

@@ -37,9 +37,9 @@ class Catalogue(Mapping[str, Fault[P]], Generic[P]):
     Args:
         fixed: the correct class, onto which faults are grafted.
         buggy: the class as posted: all silent faults of origin "post" together.
-        advised: the class after the answer's remedies.
-        advised_ids: the faults that ``advised`` holds.
         faults: the entries.
+        advised: the class after the answer's remedies, where there is an answer.
+        advised_ids: the faults that ``advised`` holds.
 
     Raises:
         ValueError: two faults share an id or, in one post or answer, a name, or a name is missing.
@@ -49,9 +49,9 @@ class Catalogue(Mapping[str, Fault[P]], Generic[P]):
         self,
         fixed: type[P],
         buggy: type[Program],
-        advised: type[Program],
-        advised_ids: Iterable[str],
         faults: Iterable[Fault[P]],
+        advised: type[Program] | None = None,
+        advised_ids: Iterable[str] = (),
     ) -> None:
         self.fixed = fixed
         self._faults: dict[str, Fault[P]] = {}
@@ -73,9 +73,11 @@ class Catalogue(Mapping[str, Fault[P]], Generic[P]):
         self.presets: dict[str, frozenset[str]] = {
             "fixed": frozenset(),
             "buggy": frozenset(posted),
-            "advised": frozenset(self[id].id for id in advised_ids),
         }
-        self.classes = {"fixed": fixed, "buggy": buggy, "advised": advised}
+        self.classes: dict[str, type[Program]] = {"fixed": fixed, "buggy": buggy}
+        if advised is not None:
+            self.presets["advised"] = frozenset(self[id].id for id in advised_ids)
+            self.classes["advised"] = advised
 
     def __getitem__(self, id: str) -> Fault[P]:
         return self._faults[known(id, self._faults, f"fault of {self.fixed.family}")]

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Verdict = Literal["true", "false", "partly"]
+# not settled: it takes a GPU, days, or weights that cannot be had here; the reason says which
+Verdict = Literal["true", "false", "partly", "not settled"]
 
 
 @dataclass(frozen=True)
@@ -18,12 +19,16 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Claim:
-    """One statement of a post or its answer, in this project's words."""
+    """One statement of a post or its answer, in this project's words.
+
+    A ``slow`` one has an experiment that takes 5 s of a CPU or more.
+    """
 
     id: str
     by: Literal["post", "answer"]
     statement: str
     experiment: Callable[[], Judgement]
+    slow: bool = False
 
     def check(self) -> Judgement:
         """Return the verdict, after running the experiment anew."""

@@ -38,6 +38,8 @@ def main() -> None:
 
 def run_dir(*, _root_: DictConfig) -> str:
     """Return the run's folder, for ``hydra.run.dir``."""
+    if _root_.claims is not None:  # a ledger, and no run
+        return str(Path.cwd())
     if not FOLDER:  # Hydra asks several times, and the answer has the time in it
         try:
             FOLDER.append(str(run_folder(_root_)))
@@ -48,6 +50,9 @@ def run_dir(*, _root_: DictConfig) -> str:
 
 def job(config: DictConfig) -> None:
     """Run one composed configuration, and print its verdict."""
+    if config.claims is not None:
+        check_claims(config)
+        return
     # torch and Lightning take seconds to import: not for --help, nor for a misspelt name
     from ganzoo.run import Run
     from ganzoo.verdict import print_verdict
@@ -63,6 +68,25 @@ def job(config: DictConfig) -> None:
     print_verdict(results, os.path.relpath(folder))
     if results["status"] == "crashed" and HydraConfig.get().mode == RunMode.RUN:
         sys.exit(1)  # of several runs, the others go on
+
+
+def check_claims(config: DictConfig) -> None:
+    """Judge every claim of some families, and write the ledger; exit 1 if an experiment failed."""
+    from ganzoo.build import families_of
+    from ganzoo.ledger import counted, write_ledger
+    from ganzoo.quiet import calm
+
+    calm()
+    folder = Path(config.claims_dir)
+    try:
+        rows = write_ledger(families_of(str(config.claims)), folder)
+    except OSError as error:
+        fail(error)
+    print(f"{counted(rows)}; written to {folder}/claims.md and claims.json")  # noqa: T201
+    failed = [row["id"] for row in rows if row["verdict"] == "failed"]
+    if failed:
+        print(f"ganzoo: these experiments failed: {', '.join(failed)}", file=sys.stderr)  # noqa: T201
+        sys.exit(1)
 
 
 def fail(error: Exception) -> NoReturn:

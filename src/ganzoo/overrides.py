@@ -12,7 +12,7 @@ from hydra.types import RunMode
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
-from ganzoo.build import models
+from ganzoo.build import families_of, models
 from ganzoo.names import known, near_miss
 
 START = "name a model: python -m ganzoo model=NAME, one of {}; python -m ganzoo --help says more"
@@ -43,9 +43,13 @@ def checked_arguments(arguments: Sequence[str], conf: Path) -> list[str]:
     for override in overrides:
         if override not in groups:
             check_key(override, whole, conf)
-    if not any(group.key_or_group in ("model", "experiment") for group in groups):
+    whole_run = any(group.key_or_group in ("model", "experiment") for group in groups)
+    ledger = any(override.key_or_group == "claims" for override in overrides)
+    if not (whole_run or ledger):
         raise ValueError(START.format(", ".join(models())))
     whole = composed(conf, overrides)
+    if whole.claims is not None:
+        families_of(str(whole.claims))
     sweeps = [str(o.input_line) for o in overrides if o.is_sweep_override()]
     if sweeps and not many_runs(flags, whole):
         raise ValueError(f"{sweeps[0]} names several values: add -m for a run of each")

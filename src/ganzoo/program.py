@@ -35,6 +35,7 @@ class Program(pl.LightningModule):
     generator: Any  # an nn.Module, with the layers that the family gives it
     critic: Any
     batch_size: int = 32
+    chance_score: float = 0.0  # of the critic where it cannot tell
 
     def __init__(self, scale: str = "quick", **settings: Any) -> None:
         super().__init__()
@@ -91,6 +92,12 @@ class Program(pl.LightningModule):
         self.readings.update(losses)
         # not by log_dict, which takes milliseconds a step; the monitor writes the rows
         self.trainer.callback_metrics.update(losses)
+
+    def keep_scores(self, real_scores: Tensor, fake_scores: Tensor) -> None:
+        """Keep the critic's accuracy on this batch for the monitor: a share in [0, 1]."""
+        right = (real_scores > self.chance_score).sum() + (fake_scores < self.chance_score).sum()
+        total = real_scores.numel() + fake_scores.numel()
+        self.readings["critic_accuracy"] = right.detach() / total
 
     def averaged_generator(self) -> nn.Module | None:
         """Return the averaged copy of the generator, or None where the program keeps none."""

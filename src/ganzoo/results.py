@@ -24,11 +24,15 @@ class Symptom:
 
 def write_json(path: Path, content: Any) -> None:
     """Write JSON so that a reader finds the old file or the new one, never half of one."""
-    text = json.dumps(content, indent=2, allow_nan=True)
+    write_text(path, json.dumps(content, indent=2, allow_nan=True) + "\n")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text so that a reader finds the old file or the new one, never half of one."""
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with part.open("w", encoding="utf-8") as file:
-            file.write(text + "\n")
+            file.write(text)
             file.flush()
             os.fsync(file.fileno())
         part.replace(path)

@@ -3,6 +3,7 @@
 import copy
 import logging
 import time
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,12 +13,16 @@ import torch
 from hydra.utils import instantiate
 from omegaconf import DictConfig, OmegaConf
 
+from ganzoo.best import KeepBest, sample_distance
 from ganzoo.build import family_of
 from ganzoo.callbacks import Budget, Interrupt, KeepState, SampleGrids
 from ganzoo.data import PAIRS, DomainPair
 from ganzoo.data.datamodule import at_least
 from ganzoo.evaluation import Extractor, Score, evaluate, extractor
+from ganzoo.evaluation.real_features import real_features
 from ganzoo.folders import state_file
+from ganzoo.health import State, state_of
+from ganzoo.image_program import ImageProgram
 from ganzoo.logs import CSVRows
 from ganzoo.monitor import Monitor
 from ganzoo.program import Program
@@ -25,9 +30,12 @@ from ganzoo.progress import ShowProgress
 from ganzoo.quiet import calm
 from ganzoo.results import Symptom, git_revision, versions, write_json
 from ganzoo.verdict import judged_claims
+from ganzoo.weights import load_weights
 
 if TYPE_CHECKING:
     from ganzoo.data import Images
+
+REALS = 256  # real images that a state is judged by
 
 
 class Run:
@@ -48,11 +56,17 @@ class Run:
         self.program: Program = instantiate(config.model)
         self.start = copy.deepcopy(self.program)
         self.budget = Budget(**config.budget)
-        self.keep = {key: at_least(1, value, f"keep.{key}") for key, value in config.keep.items()}
+        self.keep = {
+            key: at_least(1, value, f"keep.{key}")
+            for key, value in config.keep.items()
+            if key != "score_every" or value is not None
+        }
         self.monitor = Monitor(self.start, rows_every=self.keep["rows_every"])
         self.interrupt = Interrupt()
-        self.trainer = self.made_trainer() if config.train else None
         self.extractor = chosen_extractor(config)
+        every = None if self.extractor is None else self.keep.get("score_every")
+        self.best = KeepBest(folder / "checkpoints", every, self.distance)
+        self.trainer = self.made_trainer() if config.train else None
         self.data: Images = instantiate(config.data, program=self.program)
         self.data.setup()
         if config.train:
@@ -99,6 +113,10 @@ class Run:
         symptom = self.symptom()
         scores = self.scores() if self.error is None else []
         results = self.described(symptom, scores, time.monotonic() - began)
+        state = self.health(scores)
+        results["state"] = None if state is None else vars(state)
+        results["curve"] = self.best.curve
+        results["best"] = self.best.rescored(partial(load_weights, copy.deepcopy(self.start)))
         if self.config.check_claims:
             results["claims"] = judged_claims(self.program.family, by="answer")
         write_json(self.folder / "results.json", results)
@@ -124,6 +142,7 @@ class Run:
             max_epochs=-1,
             callbacks=[
                 self.monitor,
+                self.best,
                 self.budget,
                 self.interrupt,
                 ShowProgress(self.budget),
@@ -143,6 +162,28 @@ class Run:
         if self.monitor.counts["batches"] == 0:
             return None
         return family_of(self.program.family).symptom(self.monitor.seen(self.program))
+
+    def health(self, scores: list[Score]) -> State | None:
+        """Return the state of a program that was trained, where its family tells states apart."""
+        program, start = self.program, self.start
+        if not (isinstance(program, ImageProgram) and isinstance(start, ImageProgram)):
+            return None
+        if self.error is not None or self.monitor.counts["batches"] == 0:
+            return None
+        covered = next((s.value for s in scores if s.name == "classes_covered/raw"), None)
+        reals = self.data.reals(min(REALS, self.data.count))
+        seen = self.monitor.seen(program)
+        return state_of(program, start, seen, reals, None if covered is None else int(covered))
+
+    def distance(self, program: Program, seed: int) -> float:
+        """Return the distance of a program's samples, averaged where it keeps an average."""
+        if self.extractor is None:
+            raise ValueError("a distance needs an extractor: choose evaluation=lite0 or digits")
+        cache = self.data.cache_dir / "features"
+        reals = self.data.reals(self.config.evaluation.n)
+        real = real_features(self.extractor, reals, cache, self.data.fingerprint)["full"]
+        averaged = program.averaged_generator() is not None
+        return sample_distance(program, self.extractor, real, seed, averaged)
 
     def scores(self) -> list[Score]:
         """Return the scores of the untrained, the raw and the averaged generator.
@@ -204,20 +245,3 @@ def chosen_extractor(config: DictConfig) -> Extractor | None:
     """Return the extractor that the evaluation asks for, or None."""
     chosen = config.evaluation
     return None if chosen.extractor is None else extractor(chosen.extractor, chosen.weights)
-
-
-def load_weights(program: Program, path: Path) -> None:
-    """Load the weights and counters of a checkpoint into a program.
-
-    Raises:
-        FileNotFoundError, ValueError: no such file, or one of another program.
-    """
-    if not path.is_file():
-        raise FileNotFoundError(f"checkpoint={path}: there is no such file")
-    checkpoint = torch.load(path, map_location="cpu", weights_only=True)
-    try:
-        program.load_state_dict(checkpoint["state_dict"])
-        program.on_load_checkpoint(checkpoint)
-    except (KeyError, RuntimeError) as error:
-        first = str(error).splitlines()[0]
-        raise ValueError(f"checkpoint={path} is not of {program.model_name}: {first}") from error

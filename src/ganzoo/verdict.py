@@ -8,10 +8,15 @@ from rich.progress import track
 
 from ganzoo.build import claims
 
+COLOURS = {"true": "green", "false": "red", "partly": "yellow", "not settled": "blue"}
+
 
 def judged_claims(family: str, by: Literal["post", "answer"]) -> list[dict[str, Any]]:
-    """Return the verdict on each claim of a post or its answer, with the measured numbers."""
-    chosen = [claim for claim in claims(family).values() if claim.by == by]
+    """Return the verdict on each claim of a post or its answer, with the measured numbers.
+
+    Those whose experiments take long are left to ``claims=...``, which judges them all.
+    """
+    chosen = [claim for claim in claims(family).values() if claim.by == by and not claim.slow]
     console = Console(stderr=True)
     rows = []
     for claim in track(chosen, "checking claims", console=console, disable=not console.is_terminal):
@@ -42,10 +47,21 @@ def print_verdict(results: dict[str, Any], folder: str) -> None:
         if printed:
             first = [f"batch {k}: {v if v is None else f'{v:.3g}'}" for k, v in printed.items()][:3]
             say(f"Reading the gradient where this program reads it: {', '.join(first)}")
+    state = results.get("state")
+    if state:
+        colour = "green" if state["name"] == "healthy" else "yellow"
+        say(f"state: [bold {colour}]{state['name']}[/bold {colour}]")
+        say(escape(state["sentence"]), soft_wrap=True)
     for score in results["metrics"]:
         say(f"  {score['name']:<32} {score['value']:.4g}")
+    if results.get("best"):
+        best = results["best"][0]
+        say(
+            f"best checkpoint: step {best['generator_steps']}, distance {best['rescored']:.4g} on "
+            f"fresh latents ({best['chosen_by']:.4g} when it was chosen): {best['file']}"
+        )
     for claim in results.get("claims", []):
-        colour = {"true": "green", "false": "red", "partly": "yellow"}[claim["verdict"]]
+        colour = COLOURS[claim["verdict"]]
         verdict = f"[{colour}]{claim['verdict']}[/{colour}]"
         text = escape(f"{claim['statement']} {claim['reason']}")
         say(f"claim {verdict}: {text}", soft_wrap=True)

@@ -14,6 +14,11 @@ VERDICTS = {
     "generator_view_breaks_larger_batches": "false",
     "clearing_is_redundant": "partly",
     "advised_scale_is_right": "partly",
+    "critic_view_breaks_larger_batches": "true",
+    "unit_range_is_needed": "partly",
+    "nan_replacement_hides_failures": "true",
+    "printed_gradient_is_the_gradient": "partly",
+    "clearing_upsets_accumulation": "true",
 }
 
 

@@ -12,6 +12,8 @@ VERDICTS = {
     "missing_clamp_explodes": "true",
     "coefficient_nears_one": "false",
     "slower_ramp_steadies": "false",
+    "clamp_was_applied": "false",
+    "named_losses_oppose": "false",
 }
 
 
@@ -23,3 +25,7 @@ def test_verdict(family, id):
     assert judged.verdict == VERDICTS[id], judged.reason
     assert judged.numbers
     assert len(claim.statement) > 20
+
+
+def test_every_claim_has_an_expected_verdict():
+    assert set(ganzoo.claims("wgan")) == set(ganzoo.claims("adapt")) == set(VERDICTS)

@@ -45,7 +45,6 @@ class DCGAN(Program):
     penalty_interval: int = 16  # lazy: every 16th step, 16 times as strong (Karras et al. 2020, B)
     average_decay: float = 0.998
     anneal_steps: int = 0  # generator steps over which the rates fall, where a variant lowers them
-    chance_score: float
 
     fold_seed: Callable[[Tensor, Sequence[int]], Tensor]
     flatten_features: Callable[[Tensor], Tensor]
@@ -90,12 +89,6 @@ class DCGAN(Program):
         self.generator_steps += 1
         if isinstance(self.average, AveragedModel):
             self.average.update_parameters(self.generator)
-
-    def keep_scores(self, real_scores: Tensor, fake_scores: Tensor) -> None:
-        """Keep the critic's accuracy on this batch for the monitor: a share in [0, 1]."""
-        right = (real_scores > self.chance_score).sum() + (fake_scores < self.chance_score).sum()
-        total = real_scores.numel() + fake_scores.numel()
-        self.readings["critic_accuracy"] = right.detach() / total
 
     def read_gradient(self, batch_idx: int) -> None:
         """Keep the norm of the generator's first gradient, as of now, on every 100th batch."""

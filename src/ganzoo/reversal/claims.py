@@ -1,198 +1,65 @@
-"""What the post and its answer say about the critic with a reversal, and the experiments."""
+"""What the post and its answer say about the critic with a reversal, each with its experiment."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
-from typing import Any
 
-import torch
-
-from ganzoo.build import family_of
 from ganzoo.claims import Claim, Judgement
-from ganzoo.reversal.base import ReversalProgram
-from ganzoo.reversal.oracles import layer_cosines
-from ganzoo.trial import trial
-
-STEPS = 15
-SMALL = {
-    "wgan": {"image_size": 8, "generator_width": 8, "critic_hidden": 128, "batch_size": 20},
-    "adapt": {"critic_hidden": 128, "features": 16, "batch_size": 20},
-}
-
-
-def small(family: str, variant: str, **settings: Any) -> ReversalProgram:
-    """Return a variant at a small size, always with the same weights."""
-    return made(family, family_of(family).FAULTS.classes[variant], **settings)
-
-
-def grafted(family: str, ids: Iterable[str]) -> ReversalProgram:
-    """Return a graft at a small size, always with the same weights."""
-    return made(family, family_of(family).FAULTS.graft(ids))
-
-
-def made(family: str, cls: type, **settings: Any) -> ReversalProgram:
-    """Return a program of a class at a small size, always with the same weights."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
-        return cls(**{**SMALL[family], **settings})
-
-
-def largest_loss(program: ReversalProgram) -> float:
-    """Return the largest magnitude of the loss within the first batches of training."""
-    trial(program, STEPS)
-    return float(program.largest_loss)
-
-
-def wrong_class_spoils_weights(family: str) -> Judgement:
-    catalogue = family_of(family).FAULTS
-    broken = small(family, "fixed")
-    broken.__class__ = catalogue.graft(["wrong_super"])
-    try:
-        broken.make_critic()
-        text = ""
-    except NameError as error:
-        text = f"NameError: {error}"
-    largest = largest_loss(small(family, "buggy"))
-    reason = (
-        f"The program does not start ({text}), so that no loss came from it; with the right class "
-        f"the loss still reaches {largest:.2g}."
-    )
-    return Judgement("false" if text else "true", reason, {"error": text, "largest_loss": largest})
-
-
-def early_reversal_disturbs(family: str) -> Judgement:
-    posted = layer_cosines(small(family, "buggy"))
-    moved = layer_cosines(grafted(family, ["reversal_before_last_layer"]))
-    alone = small(family, "buggy")
-    alone.adversarial = False  # no reversed gradient reaches anything
-    numbers = {
-        "cosines_at_the_input": posted,
-        "cosines_before_the_last_layer": moved,
-        "largest_loss_with_reversal": largest_loss(small(family, "buggy")),
-        "largest_loss_without": largest_loss(alone),
-    }
-    reason = (
-        "On the critic's input it leaves every layer of the critic alone (cosine with the true "
-        f"gradient {min(posted):.2f}); moved before the last layer, the layers before it are "
-        f"trained against the critic (cosine {min(moved):.2f}). The loss explodes without any "
-        f"reversal too: {numbers['largest_loss_without']:.2g}, with it "
-        f"{numbers['largest_loss_with_reversal']:.2g}."
-    )
-    wrong = min(posted) > 0.99 and min(moved) < -0.9
-    return Judgement("false" if wrong else "true", reason, numbers)
-
-
-def posted_sign_is_opposite(family: str) -> Judgement:
-    program = small(family, "buggy")
-    fakes, reals = torch.tensor([[0.3]]), torch.tensor([[0.8]])
-    posted, advised = float(program.wasserstein_loss(fakes, reals)), float((reals - fakes).mean())
-    reason = (
-        "With real images on the source side the posted loss is the advised one, "
-        f"E[D(real)] - E[D(fake)], to the last bit ({posted:.2g} and {advised:.2g}). The pair that "
-        "the answer names has no opponents: both losses raise D(fake) (fault cooperating_signs)."
-    )
-    same = posted == advised
-    return Judgement("false" if same else "true", reason, {"posted": posted, "advised": advised})
-
-
-def missing_clamp_explodes(family: str) -> Judgement:
-    numbers = {
-        "without_an_effective_clamp": largest_loss(small(family, "buggy")),
-        "with_it": largest_loss(clamped(family)),
-    }
-    factor = numbers["without_an_effective_clamp"] / numbers["with_it"]
-    reason = f"A clamp in place lowers the largest loss of {STEPS} steps {factor:.2g}-fold."
-    return Judgement("true" if factor > 100 else "false", reason, numbers)
-
-
-def clamped(family: str) -> ReversalProgram:
-    """Return the posted program with its clamp in place, and nothing else changed."""
-    catalogue = family_of(family).FAULTS
-    ids = catalogue.presets["buggy"] - {"clamp_not_in_place"} | {"weight_clipping"}
-    return grafted(family, ids)
-
-
-def coefficient_nears_one(family: str) -> Judgement:
-    program = small(family, "buggy")
-    ramp = partial(program.ramp, alpha=program.ramp_alpha, steps=program.ramp_steps)
-    numbers = {"at_7": ramp(7), "at_its_end": ramp(program.ramp_steps)}
-    reason = (
-        f"It is tanh(alpha i / (2 max_iter)): {numbers['at_7']:.3f} at iteration 7, and never more "
-        f"than {numbers['at_its_end']:.3f}."
-    )
-    return Judgement("true" if numbers["at_7"] > 0.9 else "false", reason, numbers)
-
-
-def slower_ramp_steadies(family: str) -> Judgement:
-    catalogue = family_of(family).FAULTS
-    ids = catalogue.presets["buggy"] | {"slower_schedule"}
-    slower = grafted(family, ids)
-    numbers = {
-        "as_posted": largest_loss(small(family, "buggy")),
-        "slower": largest_loss(slower),
-    }
-    reason = (
-        f"The loss reaches {numbers['slower']:.2g} with the slower ramp and "
-        f"{numbers['as_posted']:.2g} without: the critic grows whatever the generator gets."
-    )
-    helped = numbers["slower"] < numbers["as_posted"] / 100
-    return Judgement("true" if helped else "false", reason, numbers)
-
-
-def lower_rate_does_not_help(family: str) -> Judgement:
-    rates = {
-        rate: largest_loss(small(family, "buggy", learning_rate=rate)) for rate in (1e-2, 1e-4)
-    }
-    factor = rates[1e-2] / rates[1e-4]
-    reason = (
-        f"A rate of 1e-4 in place of RMSprop's default of 1e-2 lowers the largest loss of {STEPS} "
-        f"steps {factor:.2g}-fold, since three layers grow together."
-    )
-    numbers = {str(rate): largest for rate, largest in rates.items()}
-    return Judgement("false" if factor > 100 else "true", reason, numbers)
-
+from ganzoo.reversal import experiments
 
 STATEMENTS: tuple[tuple[str, str, str, Callable[[str], Judgement]], ...] = (
     (
         "lower_rate_does_not_help",
         "post",
         "Lowering the learning rate does not keep the loss from running away.",
-        lower_rate_does_not_help,
+        experiments.lower_rate_does_not_help,
     ),
     (
         "wrong_class_spoils_weights",
         "answer",
         "The wrong class in super() initialises the weights wrongly and makes training unstable.",
-        wrong_class_spoils_weights,
+        experiments.wrong_class_spoils_weights,
     ),
     (
         "early_reversal_disturbs",
         "answer",
         "A reversal on the critic's input disturbs gradients; it belongs before the last layer.",
-        early_reversal_disturbs,
+        experiments.early_reversal_disturbs,
     ),
     (
         "posted_sign_is_opposite",
         "answer",
         "For a real source side the posted loss has the opposite sign of the right one.",
-        posted_sign_is_opposite,
+        experiments.posted_sign_is_opposite,
     ),
     (
         "missing_clamp_explodes",
         "answer",
         "Where the clamp has no effect the weights grow without limit and the outputs explode.",
-        missing_clamp_explodes,
+        experiments.missing_clamp_explodes,
     ),
     (
         "coefficient_nears_one",
         "answer",
         "By its seventh iteration the coefficient is close to 1.",
-        coefficient_nears_one,
+        experiments.coefficient_nears_one,
     ),
     (
         "slower_ramp_steadies",
         "answer",
         "A smaller alpha or a larger max_iter steadies the training.",
-        slower_ramp_steadies,
+        experiments.slower_ramp_steadies,
+    ),
+    (
+        "clamp_was_applied",
+        "post",
+        "The printed losses come from a critic whose weights are clamped.",
+        experiments.clamp_was_applied,
+    ),
+    (
+        "named_losses_oppose",
+        "answer",
+        "E[D(real)] - E[D(fake)] for the critic and -E[D(fake)] for the generator are the game.",
+        experiments.named_losses_oppose,
     ),
 )
 

@@ -9,23 +9,29 @@ LATENT = 64
 
 
 class Generator(nn.Module):
-    """Latents (N, 64) to images (N, channels, size, size): a seed, then doublings.
+    """Latents (N, latent) to images (N, channels, size, size): a seed, then doublings.
 
     Args:
         channels: of the images, 1 or 3.
         size: height and width of the images, a multiple of 4.
         width: feature maps before the last layer; twice as many before that.
         output: what the last layer's result passes through.
+        latent: length of the noise.
     """
 
     def __init__(
-        self, channels: int, size: int, width: int, output: Callable[[], nn.Module]
+        self,
+        channels: int,
+        size: int,
+        width: int,
+        output: Callable[[], nn.Module],
+        latent: int = LATENT,
     ) -> None:
         super().__init__()
         doublings = 3 if size % 8 == 0 and size > 16 else 2
         side, maps = size >> doublings, width << (doublings - 1)
         layers: list[nn.Module] = [
-            nn.Linear(LATENT, maps * side * side),
+            nn.Linear(latent, maps * side * side),
             nn.Unflatten(1, (maps, side, side)),
             nn.BatchNorm2d(maps),
             nn.ReLU(),

@@ -1,0 +1,66 @@
+"""What a short training on handwritten digits comes to, as small experiments ask it."""
+
+import copy
+from dataclasses import dataclass
+from statistics import mean, stdev
+from typing import Any
+
+import torch
+
+from ganzoo.evaluation import extractor
+from ganzoo.evaluation.distances import frechet_distance
+from ganzoo.health import State, state_of
+from ganzoo.image_program import ImageProgram, digits_of
+from ganzoo.monitor import Seen
+from ganzoo.trial import trial
+
+SAMPLES = 500
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What was reached: the state, and the distance in a digit classifier's features."""
+
+    state: State
+    distance: float
+    covered: int
+    seen: Seen
+
+    @property
+    def accuracy(self) -> float:
+        """The critic's accuracy after training, in [0, 1]."""
+        return self.state.evidence["critic_accuracy"]
+
+    @property
+    def diversity(self) -> float:
+        """How far apart samples are, as a share of reals."""
+        return self.state.evidence["diversity"]
+
+
+def outcome(program: ImageProgram, steps: int, seed: int = 0) -> Outcome:
+    """Return what a program of one colour comes to in some generator steps; it is trained."""
+    start = copy.deepcopy(program)
+    seen = trial(program, steps, seed=seed)
+    pixels, _ = digits_of(program.image_shape)
+    order = torch.randperm(len(pixels), generator=torch.Generator().manual_seed(0))
+    reals = pixels[order[:SAMPLES]]
+    fakes = program.sample(SAMPLES, seed=1)
+    network = extractor("digits")
+    features = network(fakes)
+    classes = network.probabilities(features).argmax(1).bincount(minlength=10)
+    covered = int((classes >= 0.02 * SAMPLES).sum())
+    finite = bool(features.isfinite().all())
+    distance = frechet_distance(network(reals), features) if finite else float("inf")
+    return Outcome(state_of(program, start, seen, reals[:256], covered), distance, covered, seen)
+
+
+def seeded_program(cls: type, seed: int, **settings: Any) -> Any:
+    """Return a program of a class with the weights of a seed; the random state stays."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return cls(**settings)
+
+
+def spread_of(values: list[float]) -> str:
+    """Return mean and deviation over seeds, as a reason has them."""
+    return f"{mean(values):.3g} ({stdev(values):.2g})" if len(values) > 1 else f"{values[0]:.3g}"

@@ -1,0 +1,75 @@
+"""The verdicts on the article's claims."""
+
+import pytest
+
+import ganzoo
+
+FAST = {
+    "won_critic_is_mode_collapse": "false",
+    "won_critic_starves_generator": "false",
+    "sigmoid_reaches_zero_slope": "partly",
+    "losing_loss_has_no_limit": "partly",
+    "loop_runs": "true",
+    "gradient_clip_clips_weights": "false",
+    "gradient_clip_restrains_critic": "partly",
+    "smoothing_bounds_the_critic": "partly",
+    "flat_labels_run": "false",
+    "reused_fakes_run": "false",
+    "nan_means_explosion": "partly",
+    "gradcheck_finds_bad_layers": "false",
+    "tiny_parameters_are_a_sign": "partly",
+    "clip_belongs_before_the_step": "true",
+    "isnan_finds_explosions": "partly",
+    "small_gradients_stop_updates": "partly",
+    "smaller_leak_helps_gradients": "false",
+    "printed_norm_is_the_gradients": "false",
+    "networks_run": "true",
+    "sigmoid_output_is_blurred": "partly",
+    "always_tanh": "false",
+    "data_must_match_range": "true",
+    "linear_output_oversaturates": "true",
+    "fid_snippet_runs": "false",
+    "fid_range_is_noticed": "false",
+    "fid_costs_more": "false",
+    "thresholds_are_universal": "false",
+    "lowest_fid_is_best": "partly",
+    "lpips_shows_diversity": "not settled",
+    "printed_penalty_bounds_the_slope": "false",
+    "printed_penalty_takes_flat_images": "false",
+    "printed_penalty_runs_on_a_gpu": "false",
+    "printed_penalty_takes_the_last_batch": "false",
+}
+SLOW = {
+    "accuracy_shows_imbalance": "true",
+    "clip_keeps_accuracy_in_band": "false",
+    "noise_on_reals_helps": "false",
+    "losses_lie": "true",
+    "sigmoid_ends_the_critic": "false",
+}
+CLAIMS = {**ganzoo.claims("mlp_gan"), **ganzoo.claims("wgan_gp")}
+
+
+def check(id, due):
+    claim = CLAIMS[id]
+    judged = claim.check()
+    assert judged.verdict == due, judged.reason
+    assert judged.numbers or due == "not settled"
+    assert len(claim.statement) > 20
+    assert len(judged.reason) > 20
+
+
+@pytest.mark.parametrize("id", FAST)
+def test_verdict(id):
+    assert not CLAIMS[id].slow
+    check(id, FAST[id])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id", SLOW)
+def test_slow_verdict(id):
+    check(id, SLOW[id])
+
+
+def test_there_are_as_many_as_the_article_makes():
+    assert len(CLAIMS) >= 30
+    assert set(FAST) == {id for id, claim in CLAIMS.items() if not claim.slow}
