@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes results/*.json and the README's picture anew, then the tables of the README. About 40 minutes on two cores.
+# Makes results/*.json and the README's picture anew, then the tables of the README. About an hour and a half on two cores.
 #
 #     bash benchmarks/results.sh [name ...]
 set -euo pipefail
@@ -12,8 +12,9 @@ keep() { # keep NAME OVERRIDE...: run, and keep its results
   python -m ganzoo "$@" runs="$runs/$name"
   folder=$(dirname "$(find "$runs/$name" -name results.json)")
   cp "$folder/results.json" "results/$name.json"
-  if [[ $name == fixed_dcgan_12500 || $name == fixed_wgan ]]; then # the README's pictures, without the enlargement
-    grid=$(find "$folder/samples" -name "$([[ $name == fixed_wgan ]] && echo raw || echo averaged)_*.png" | sort | tail -n 1)
+  if [[ " $pictures " == *" $name "* ]]; then # without the enlargement
+    kind=$([[ $name == fixed_dcgan* ]] && echo averaged || echo raw)
+    grid=$(find "$folder/samples" -name "${kind}_*.png" | sort | tail -n 1)
     python - "$grid" "results/$name.png" <<'END'
 import sys
 from PIL import Image
@@ -24,6 +25,7 @@ END
   fi
 }
 wanted="$*"
+pictures="fixed_dcgan_12500 fixed_wgan fixed_mlp_gan fixed_wgan_gp" # of the README
 mkdir -p results
 keep buggy_dcgan model=buggy_dcgan
 keep buggy_dcgan_no_rounding model=buggy_dcgan model.faults.rounded_fakes=false
@@ -36,6 +38,9 @@ keep tiny_wgan experiment=tiny_wgan
 keep advised_wgan model=advised_wgan
 keep fixed_wgan model=fixed_wgan
 keep fixed_wgan_digits model=fixed_wgan data=digits evaluation=digits
+keep fixed_mlp_gan model=fixed_mlp_gan
+keep fixed_wgan_gp model=fixed_wgan_gp
+if [[ -z $wanted ]]; then python benchmarks/article.py && python -m ganzoo claims=all; fi
 if [[ -z $wanted || " $wanted " == *" adapt "* ]]; then python benchmarks/adaptation.py; fi
 if [[ -z $wanted ]]; then python benchmarks/step.py; fi
 python benchmarks/tables.py

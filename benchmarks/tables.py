@@ -8,6 +8,7 @@ import json
 import re
 import sys
 from pathlib import Path
+from statistics import mean, stdev
 
 ROOT = Path(__file__).parents[1]
 DCGAN = {
@@ -144,12 +145,86 @@ def step_table(path):
     )
 
 
+def spread(values, form=".3g"):
+    """Return mean and deviation over seeds, or "-" where something is not a number."""
+    if any(value is None for value in values):
+        return "-"
+    return f"{mean(values):{form}} ± {stdev(values):.2g}"
+
+
+MEASURES = (
+    "| distance | digits covered | diversity | critic right | gradient of G |",
+    ("distance", "classes", "diversity", "critic_accuracy", "generator_gradient"),
+)
+
+
+def pitfalls_table(path):
+    """Return the pitfalls and the repaired programs, over seeds, as a Markdown table."""
+    found = json.loads(path.read_text(encoding="utf-8"))
+    heads, keys = MEASURES
+    rows = [f"| what is run | generator steps | state, of 5 seeds {heads}", "|" + "---|" * 8]
+    for title, row in found.items():
+        names = sorted(set(row["state"]), key=lambda name: -row["state"].count(name))
+        states = ", ".join(f"{name} {row['state'].count(name)}" for name in names)
+        cells = [title, row["generator_steps"], states, *(spread(row[key]) for key in keys)]
+        rows.append("| " + " | ".join(map(str, cells)) + " |")
+    return "\n".join(rows)
+
+
+def article_table(path):
+    """Return the article's tables, measured anew over seeds, as one Markdown table."""
+    found = json.loads(path.read_text(encoding="utf-8"))
+    heads, keys = MEASURES
+    rows = [f"| table | row {heads}", "|" + "---|" * 7]
+    for table, entries in found.items():
+        for title, row in sorted(entries.items(), key=lambda entry: mean(entry[1]["distance"])):
+            cells = [table.replace("_", " "), title, *(spread(row[key]) for key in keys)]
+            rows.append("| " + " | ".join(cells) + " |")
+    return "\n".join(rows)
+
+
+def penalty_sentence(path):
+    """Return what the two penalties come to at equal generator steps."""
+    found = json.loads(path.read_text(encoding="utf-8"))
+    buggy, fixed = found["buggy_wgan_gp"], found["fixed_wgan_gp"]
+    large = [found[f"{name}_wgan_gp, data=mnist5k"] for name in ("fixed", "buggy")]
+    gaps = [b - f for b, f in zip(buggy["distance"], fixed["distance"], strict=True)]
+    half = 2.776 * stdev(gaps) / len(gaps) ** 0.5  # Student's t, 4 degrees of freedom, 95 %
+    return (
+        f"After {fixed['generator_steps']} generator steps on digits the distance is "
+        f"{spread(fixed['distance'])} with the paper's penalty and {spread(buggy['distance'])} "
+        f"with the printed one ({len(gaps)} seeds; the difference is {mean(gaps):.2f}, with a 95 % "
+        f"interval of {mean(gaps) - half:.2f} to {mean(gaps) + half:.2f}, paired); the critic's "
+        f"slope for an image is {spread(fixed['slope'])} and {spread(buggy['slope'])}. On 28x28 "
+        f"images (`data=mnist5k`, {large[0]['generator_steps']} steps) the slopes are "
+        f"{spread(large[0]['slope'])} and {spread(large[1]['slope'])}, the distances "
+        f"{spread(large[0]['distance'])} and {spread(large[1]['distance'])}."
+    )
+
+
+def claims_sentence(path):
+    """Return how many claims there are, and their verdicts."""
+    found = json.loads(path.read_text(encoding="utf-8"))
+    rows = [row for row in found if row["family"] != "adapt"]  # whose claims are those of wgan
+    verdicts = [row["verdict"] for row in rows]
+    counted = ", ".join(
+        f"{verdicts.count(v)} {v}"
+        for v in ("true", "partly", "false", "not settled", "failed")
+        if v in verdicts
+    )
+    return f"{len(rows)} claims of the posts and answers are judged so far: {counted}."
+
+
 def filled(text):
     """Return a document with its marked parts made anew."""
     parts = {
         "dcgan": dcgan_table(ROOT / "results"),
         "wgan": wgan_table(ROOT / "results"),
         "adapt": adapt_table(ROOT / "results" / "adapt.json"),
+        "pitfalls": pitfalls_table(ROOT / "results" / "pitfalls.json"),
+        "article": article_table(ROOT / "results" / "article.json"),
+        "penalty": penalty_sentence(ROOT / "results" / "pitfalls.json"),
+        "claims": claims_sentence(ROOT / "docs" / "claims.json"),
         "step": step_table(ROOT / "benchmarks" / "step.json"),
     }
     for name, content in parts.items():
