@@ -158,6 +158,7 @@ def test_of_several_runs_a_crash_does_not_stop_the_next(tmp_path):
     assert len(list(tmp_path.glob("runs/sweeps/*/*/results.json"))) == 2
 
 
+@pytest.mark.slow
 def test_claims_are_judged_without_a_model(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "ganzoo", "claims=dcgan", "claims_dir=pages"],

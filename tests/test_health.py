@@ -73,6 +73,7 @@ def test_a_fault_leads_to_its_state(ids, steps, name):
     assert "{" not in found.state.sentence
 
 
+@pytest.mark.slow
 def test_the_repaired_programs_are_healthy():
     found = outcome(seeded_program(FAULTS.fixed, 0), 700)
     assert (found.state.name, found.covered) == ("healthy", 10)

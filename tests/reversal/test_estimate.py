@@ -27,6 +27,7 @@ def test_the_fixed_critic_finds_the_distance_of_two_gaussians():
     assert fitted() == pytest.approx(5 * (1 + 5 / 20), rel=0.03)
 
 
+@pytest.mark.slow
 def test_a_reversal_before_the_last_layer_does_not():
     assert abs(fitted("reversal_before_last_layer") - 6.25) > 1
 

@@ -15,10 +15,10 @@ from ganzoo.wgan_gp.fixed import FixedWGANGP
 SEEDS = (0, 1, 2)
 
 
-def penalised_slope(cls: type, steps: int = 400) -> float:
+def penalised_slope(cls: type, steps: int = 250) -> float:
     """Return the slope for an image of a critic that only its penalty trains."""
     program = seeded_program(cls, 0, width=32, image_size=8)
-    adam = Adam(program.critic.parameters(), lr=3e-3)
+    adam = Adam(program.critic.parameters(), lr=5e-3)
     reals, fakes = oracles.two_sides(program, 32, 32)
     with program.seeded(0):
         for _ in range(steps):

@@ -95,7 +95,7 @@ def thresholds_are_universal() -> Judgement:
 
 def lowest_fid_is_best() -> Judgement:
     program = program_of()
-    outcome(program, 300)
+    outcome(program, 150)
     network = extractor("digits")
     reals = network(some_digits(program, 200))
     scores = [

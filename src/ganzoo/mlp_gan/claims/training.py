@@ -32,7 +32,7 @@ def networks_run() -> Judgement:
 
 
 def sigmoid_output_is_blurred() -> Judgement:
-    found = outcome(program_of([*PLAIN, "range_mismatch"]), 400)
+    found = outcome(program_of([*PLAIN, "range_mismatch"]), 200)
     x = torch.linspace(-4, 4, 101, dtype=torch.float64)
     gap = float((torch.sigmoid(2 * x) - (torch.tanh(x) + 1) / 2).abs().max())
     numbers = {"state": found.state.name, "gap_to_tanh": gap, **found.state.evidence}
@@ -63,8 +63,8 @@ def data_must_match_range() -> Judgement:
     program = program_of()
     pixels = program.reals_in_range(some_digits(program, 500))
     blank = float((pixels == -1).float().mean())
-    mismatched = outcome(program_of(["range_mismatch"]), 250)
-    matched = outcome(program_of(), 250)
+    mismatched = outcome(program_of(["range_mismatch"]), 150)
+    matched = outcome(program_of(), 150)
     numbers = {
         "pixels_at_minus_1": blank,
         "distance_mismatched": mismatched.distance,
@@ -72,7 +72,7 @@ def data_must_match_range() -> Judgement:
     }
     reason = (
         f"{blank:.0%} of the pixels are exactly -1, which an output of 0 to 1 cannot make: "
-        f"distance {mismatched.distance:.3g} in place of {matched.distance:.3g} after 250 steps."
+        f"distance {mismatched.distance:.3g} in place of {matched.distance:.3g} after 150 steps."
     )
     holds = mismatched.distance > 2 * matched.distance
     return Judgement("true" if holds else "false", reason, numbers)
@@ -97,7 +97,7 @@ def linear_output_oversaturates() -> Judgement:
     found = {}
     for word, ids in (("linear", ["unbounded_output"]), ("tanh", [])):
         program = program_of([*PLAIN, *ids], leak=0.1)
-        outcome(program, 250)
+        outcome(program, 120)
         found[word] = share_outside(program.generate(program.draw_latents(256)).detach())
     reason = (
         f"{found['linear']:.1%} of its pixels leave [-1, 1] and are cut to black or white; with "
