@@ -43,6 +43,8 @@ def test_right_arguments_pass_as_they_are(arguments):
     [
         ([], "name a model: python -m ganzoo model=NAME, one of buggy_dcgan, "),
         (["seed=3"], "name a model"),
+        (["evaluate=folder", "real=a", "fake=b"], "no evaluate 'folder'. Did you mean 'folders'"),
+        (["evaluate=folders", "real=a"], "evaluate=folders compares two folders: give fake=DIR"),
         (["claims=dcgn"], "no family 'dcgn'. Did you mean 'dcgan'"),
         (["claim=all"], "no key 'claim' at the top. Did you mean 'claims'"),
         (["experiment=critic_win"], "no experiment 'critic_win'. Did you mean 'critic_wins'"),

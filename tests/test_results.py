@@ -68,3 +68,34 @@ def test_provenance():
     assert results.versions()["ganzoo"] == ganzoo.__version__
     revision = results.git_revision()
     assert revision is None or len(revision.rstrip("+")) >= 7
+
+
+def scored(value=1.0, name="fd1k_lite0/raw", **measured):
+    from ganzoo.evaluation.scores import Score, fingerprint
+
+    fields = {"protocol": "fd1k_lite0", "reals": "a", "n": 1000} | measured
+    score = Score(name, value, None, 1000, "fd1k_lite0", fingerprint(**fields), fields)
+    return {"metrics": [score.as_dict()]}
+
+
+def test_scores_of_one_measure_are_compared(tmp_path):
+    (tmp_path / "results.json").write_text(json.dumps(scored(3.0)))
+    (found,) = results.compare(scored(5.0), tmp_path)
+    assert (found.name, found.first, found.second) == ("fd1k_lite0/raw", 5.0, 3.0)
+    assert found.difference == -2.0
+    assert results.compare(scored(), tmp_path / "results.json")
+
+
+def test_scores_of_two_measures_are_refused_by_what_differs():
+    with pytest.raises(ValueError, match="fd1k_lite0/raw cannot be compared: reals is 'a' and 'b'"):
+        results.compare(scored(), scored(reals="b"))
+    with pytest.raises(ValueError, match=r"n is 1000 and 500; extractor is None and 'e'"):
+        results.compare(scored(), scored(n=500, extractor="e"))
+    old = scored(reals="b")
+    del old["metrics"][0]["measured"]
+    with pytest.raises(ValueError, match="reals is 'a' and None"):
+        results.compare(scored(), old)
+    with pytest.raises(ValueError, match=r"no score in common: fd1k_lite0/raw and kd1k_lite0/raw"):
+        results.compare(scored(), scored(name="kd1k_lite0/raw"))
+    with pytest.raises(FileNotFoundError):
+        results.compare(scored(), "nowhere.json")

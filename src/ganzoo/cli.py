@@ -38,7 +38,7 @@ def main() -> None:
 
 def run_dir(*, _root_: DictConfig) -> str:
     """Return the run's folder, for ``hydra.run.dir``."""
-    if _root_.claims is not None:  # a ledger, and no run
+    if _root_.claims is not None or _root_.evaluate is not None:  # no run
         return str(Path.cwd())
     if not FOLDER:  # Hydra asks several times, and the answer has the time in it
         try:
@@ -50,9 +50,10 @@ def run_dir(*, _root_: DictConfig) -> str:
 
 def job(config: DictConfig) -> None:
     """Run one composed configuration, and print its verdict."""
-    if config.claims is not None:
-        check_claims(config)
-        return
+    for chosen, alone in ((config.claims, check_claims), (config.evaluate, evaluate_folders)):
+        if chosen is not None:
+            alone(config)
+            return
     # torch and Lightning take seconds to import: not for --help, nor for a misspelt name
     from ganzoo.run import Run
     from ganzoo.verdict import print_verdict
@@ -87,6 +88,29 @@ def check_claims(config: DictConfig) -> None:
     if failed:
         print(f"ganzoo: these experiments failed: {', '.join(failed)}", file=sys.stderr)  # noqa: T201
         sys.exit(1)
+
+
+def evaluate_folders(config: DictConfig) -> None:
+    """Print the scores of one folder of images against another, and write them as JSON."""
+    from ganzoo.evaluation import extractor
+    from ganzoo.evaluation.folders import folder_scores
+    from ganzoo.results import versions, write_json
+    from ganzoo.verdict import print_scores
+
+    chosen = config.evaluation
+    try:
+        if chosen.extractor is None:
+            raise ValueError("evaluate=folders needs features: evaluation=lite0, digits, inception")
+        network = extractor(chosen.extractor, chosen.weights)
+        scores = [score.as_dict() for score in folder_scores(config.real, config.fake, network)]
+        folder = Path(config.runs)
+        folder.mkdir(parents=True, exist_ok=True)
+        found = {"real": str(config.real), "fake": str(config.fake), "versions": versions()}
+        write_json(folder / "folders.json", found | {"metrics": scores})
+    except (ValueError, OSError, ImportError) as error:
+        fail(error)
+    print_scores(scores)
+    print(f"written to {folder / 'folders.json'}")  # noqa: T201
 
 
 def fail(error: Exception) -> NoReturn:

@@ -44,12 +44,17 @@ def checked_arguments(arguments: Sequence[str], conf: Path) -> list[str]:
         if override not in groups:
             check_key(override, whole, conf)
     whole_run = any(group.key_or_group in ("model", "experiment") for group in groups)
-    ledger = any(override.key_or_group == "claims" for override in overrides)
-    if not (whole_run or ledger):
+    without = any(override.key_or_group in ("claims", "evaluate") for override in overrides)
+    if not (whole_run or without):
         raise ValueError(START.format(", ".join(models())))
     whole = composed(conf, overrides)
     if whole.claims is not None:
         families_of(str(whole.claims))
+    if whole.evaluate is not None:
+        known(str(whole.evaluate), ("folders",), "evaluate")
+        for side in ("real", "fake"):
+            if whole[side] is None:
+                raise ValueError(f"evaluate=folders compares two folders: give {side}=DIR")
     sweeps = [str(o.input_line) for o in overrides if o.is_sweep_override()]
     if sweeps and not many_runs(flags, whole):
         raise ValueError(f"{sweeps[0]} names several values: add -m for a run of each")

@@ -63,3 +63,61 @@ def git_revision() -> str | None:
     except OSError:
         return None
     return done.stdout.strip() or None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One score of two runs, measured in one way."""
+
+    name: str
+    first: float
+    second: float
+
+    @property
+    def difference(self) -> float:
+        """How much larger the second is."""
+        return self.second - self.first
+
+
+def compare(first: Any, second: Any) -> list[Comparison]:
+    """Return the scores that two runs share, side by side.
+
+    Args:
+        first: the results of a run, or the path of a ``results.json`` or its folder.
+        second: likewise.
+
+    Raises:
+        ValueError: a shared score was measured in another way (the message names what differs), or
+            no score is shared.
+        FileNotFoundError: no such file.
+    """
+    ours, theirs = ({s["name"]: s for s in read_results(r)["metrics"]} for r in (first, second))
+    shared = [name for name in ours if name in theirs]
+    if not shared:
+        raise ValueError(f"no score in common: {', '.join(ours)} and {', '.join(theirs)}")
+    for name in shared:
+        refuse_unlike(name, ours[name], theirs[name])
+    return [Comparison(name, ours[name]["value"], theirs[name]["value"]) for name in shared]
+
+
+def refuse_unlike(name: str, ours: dict[str, Any], theirs: dict[str, Any]) -> None:
+    """Raise ValueError where two scores of one name were measured in two ways."""
+    if ours["fingerprint"] == theirs["fingerprint"]:
+        return
+    left, right = ours.get("measured", {}), theirs.get("measured", {})
+    unlike = [
+        f"{key} is {left.get(key)!r} and {right.get(key)!r}"
+        for key in dict.fromkeys((*left, *right))
+        if left.get(key) != right.get(key)
+    ]
+    what = "; ".join(unlike) or "one of the two does not say how it was measured"
+    raise ValueError(f"{name} cannot be compared: {what}")
+
+
+def read_results(results: Any) -> dict[str, Any]:
+    """Return the results of a run, from themselves, their file, or its folder."""
+    if isinstance(results, dict):
+        return results
+    path = Path(results)
+    path = path / "results.json" if path.is_dir() else path
+    return json.loads(path.read_text(encoding="utf-8"))

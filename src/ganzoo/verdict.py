@@ -1,5 +1,6 @@
 """What is printed at the end of a run."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from rich.console import Console
@@ -23,6 +24,15 @@ def judged_claims(family: str, by: Literal["post", "answer"]) -> list[dict[str, 
         judged = claim.check()
         rows.append({"id": claim.id, "statement": claim.statement, **vars(judged)})
     return rows
+
+
+def print_scores(scores: Sequence[Mapping[str, Any]]) -> None:
+    """Print a line for each score, with its interval where it has one."""
+    console = Console(highlight=False)
+    for score in scores:
+        between = score.get("interval")
+        spread = "" if between is None else f"  ({between[0]:.3g} to {between[1]:.3g})"
+        console.print(f"  {score['name']:<32} {score['value']:.4g}{spread}")
 
 
 def print_verdict(results: dict[str, Any], folder: str) -> None:
@@ -52,8 +62,7 @@ def print_verdict(results: dict[str, Any], folder: str) -> None:
         colour = "green" if state["name"] == "healthy" else "yellow"
         say(f"state: [bold {colour}]{state['name']}[/bold {colour}]")
         say(escape(state["sentence"]), soft_wrap=True)
-    for score in results["metrics"]:
-        say(f"  {score['name']:<32} {score['value']:.4g}")
+    print_scores(results["metrics"])
     if results.get("best"):
         best = results["best"][0]
         say(

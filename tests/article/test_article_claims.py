@@ -40,11 +40,22 @@ FAST = {
     "printed_penalty_takes_the_last_batch": "false",
 }
 SLOW = {
-    "accuracy_shows_imbalance": "true",
-    "clip_keeps_accuracy_in_band": "false",
-    "noise_on_reals_helps": "false",
-    "losses_lie": "true",
-    "sigmoid_ends_the_critic": "false",
+    "accuracy_shows_imbalance": {"true"},
+    "clip_keeps_accuracy_in_band": {"false"},
+    "band_means_health": {"partly"},
+    "momentum_unsettles": {"true"},
+    "losses_lie": {"true"},
+    "accuracy_says_nothing": {"true"},
+    "penalty_steadies_the_training": {"true"},
+    "sigmoid_ends_the_critic": {"false"},
+    # within the spread of three seeds: which it is may differ from machine to machine
+    "noise_on_reals_helps": {"false", "partly"},
+    "smoothing_helps": {"false", "partly"},
+    "more_generator_steps_help": {"partly", "true"},
+    "activation_ranking": {"partly", "false"},
+    "lower_rate_is_steadier": {"partly", "true"},
+    "staged_rates_are_best": {"false", "partly"},
+    "small_batches_cure_collapse": {"false", "partly"},
 }
 CLAIMS = {**ganzoo.claims("mlp_gan"), **ganzoo.claims("wgan_gp")}
 
@@ -52,8 +63,8 @@ CLAIMS = {**ganzoo.claims("mlp_gan"), **ganzoo.claims("wgan_gp")}
 def check(id, due):
     claim = CLAIMS[id]
     judged = claim.check()
-    assert judged.verdict == due, judged.reason
-    assert judged.numbers or due == "not settled"
+    assert judged.verdict in due, judged.reason
+    assert judged.numbers or judged.verdict == "not settled"
     assert len(claim.statement) > 20
     assert len(judged.reason) > 20
 
@@ -61,7 +72,7 @@ def check(id, due):
 @pytest.mark.parametrize("id", FAST)
 def test_verdict(id):
     assert not CLAIMS[id].slow
-    check(id, FAST[id])
+    check(id, {FAST[id]})
 
 
 @pytest.mark.slow
@@ -73,3 +84,4 @@ def test_slow_verdict(id):
 def test_there_are_as_many_as_the_article_makes():
     assert len(CLAIMS) >= 30
     assert set(FAST) == {id for id, claim in CLAIMS.items() if not claim.slow}
+    assert set(SLOW) == {id for id, claim in CLAIMS.items() if claim.slow}

@@ -8,6 +8,8 @@ from torch import Tensor
 
 from ganzoo.evaluation import Score, evaluate, frechet_distance
 from ganzoo.evaluation.images import halved
+from ganzoo.evaluation.kernel import kernel_distance
+from ganzoo.evaluation.manifold import manifold
 
 
 class Sampler:
@@ -46,7 +48,20 @@ def test_every_score_equals_its_definition(tiny, tmp_path: Path, channels: int) 
         "deviation",
         "real_deviation",
         "mean_image_error",
+        "kd600_tiny",
+        *(f"{word}600_tiny" for word in ("precision", "recall", "density", "coverage")),
     ]
+    distance = kernel_distance(tiny(reals), tiny(fakes))
+    assert values["kd600_tiny"] == pytest.approx(distance.value, rel=1e-4)
+    intervals = {
+        s.protocol: s.interval for s in evaluate(Sampler(fakes), reals, tiny, "raw", tmp_path, "r")
+    }
+    low, high = intervals.pop("kd600_tiny")
+    assert low < values["kd600_tiny"] < high
+    assert set(intervals.values()) == {None}
+    lie = manifold(tiny(reals), tiny(fakes), 5)
+    for word, value in vars(lie).items():
+        assert values[f"{word}600_tiny"] == pytest.approx(value, abs=2 / 600)
     assert values["fd600_tiny"] == pytest.approx(
         frechet_distance(tiny(reals), tiny(fakes)), rel=1e-5
     )
@@ -79,12 +94,12 @@ def test_fingerprints_differ_where_scores_cannot_be_compared(tiny, tmp_path: Pat
     fewer = evaluate(Sampler(fakes), reals[:19], tiny, "raw", tmp_path, "r")
     other_tiny = evaluate(Sampler(fakes), reals, type(tiny)(seed=1), "raw", tmp_path, "r")
 
-    assert len({s.fingerprint for s in base}) == 5
+    assert len({s.fingerprint for s in base}) == 10
     assert [s.fingerprint for s in same] == [s.fingerprint for s in base]
     for others in (other_reals, fewer):
         assert not {s.fingerprint for s in others} & {s.fingerprint for s in base}
     changed = [a.fingerprint != b.fingerprint for a, b in zip(other_tiny, base, strict=True)]
-    assert changed == [True, True, False, False, False]
+    assert changed == [True, True, False, False, False, *[True] * 5]
 
 
 def test_the_real_side_is_computed_once(tiny, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ def test_counts_read_as_in_papers(n: int, word: str) -> None:
 
 @pytest.mark.parametrize("interval", [None, (1.0, 2.5)])
 def test_a_score_survives_json(interval: tuple[float, float] | None) -> None:
-    score = Score("fd1k_lite0/raw", 1.5, interval, 1000, "fd1k_lite0", "ab")
+    score = Score("fd1k_lite0/raw", 1.5, interval, 1000, "fd1k_lite0", "ab", {"n": 1000})
     read = json.loads(json.dumps(score.as_dict()))
     if read["interval"] is not None:
         read["interval"] = tuple(read["interval"])

@@ -41,18 +41,32 @@ def picture(data: bytes, shape: tuple[int, int, int], crop: int | None = None) -
     """
     channels, height, width = shape
     enough = None if crop else 2 * max(height, width)
-    try:
-        image = _convert(_decode(data, enough), "L" if channels == 1 else "RGB")
-    except BadImageError:
-        raise
-    except Exception as error:  # decoders raise almost anything on damaged files
-        raise BadImageError(_reason(error, data)) from error
+    image = _opened(data, enough, "L" if channels == 1 else "RGB")
     if crop is not None:
         image = _centre(image, crop)
     # Pixels beyond the box weigh in at its edges, as when a picture is resized first and cut then.
     box = _box(image.size, (width, height))
     pixels = np.asarray(image.resize((width, height), Image.Resampling.BILINEAR, box=box))
     return pixels[None] if channels == 1 else pixels.transpose(2, 0, 1)
+
+
+def whole_picture(data: bytes) -> NDArray[np.uint8]:
+    """Return the pixels (3, H, W) of an encoded image at its own size, uint8 in [0, 255].
+
+    Raises:
+        BadImageError: They are no whole image of a known format.
+    """
+    return np.array(_opened(data, None, "RGB")).transpose(2, 0, 1)
+
+
+def _opened(data: bytes, enough: int | None, mode: str) -> Image.Image:
+    """Return the image in mode L or RGB; every failure is a BadImageError with its reason."""
+    try:
+        return _convert(_decode(data, enough), mode)
+    except BadImageError:
+        raise
+    except Exception as error:  # decoders raise almost anything on damaged files
+        raise BadImageError(_reason(error, data)) from error
 
 
 def _decode(data: bytes, enough: int | None) -> Image.Image:

@@ -9,11 +9,14 @@ from torch import Tensor
 from ganzoo.evaluation.distances import frechet_distance
 from ganzoo.evaluation.extractors import Extractor
 from ganzoo.evaluation.images import HALVING, PixelStatistics, checked
+from ganzoo.evaluation.kernel import BLOCKS, kernel_distance
+from ganzoo.evaluation.manifold import manifold
 from ganzoo.evaluation.real_features import both_features, real_features
 from ganzoo.evaluation.scores import Score, count_word, fingerprint
 
 # Samples at hand at one time: 29 MB at 218x178 in RGB.
 CHUNK = 250
+NEIGHBOURS = 5  # Naeem et al. 2020, section 3.2.3
 LEAST_SHARE = 0.02  # of the samples that makes a class covered; a fifth of an even share of ten
 
 Fields = dict[str, str | int]
@@ -40,15 +43,22 @@ def evaluate(
       averaged over pixels and channels, in [0, 0.5] for pixels in [0, 1];
     - ``mean_image_error/raw``: root mean square difference of the two mean images, in [0, 1].
 
+    From the same features, where there are enough images:
+
+    - ``kd1k_lite0/raw`` (n at least 20): the squared kernel distance (``kid...`` for Inception's),
+      with an interval from ten disjoint blocks; see ``kernel.py``;
+    - ``precision1k_lite0/raw``, ``recall...``, ``density...``, ``coverage...`` (n at least 6), with
+      5 neighbours; see ``manifold.py``.
+
     An extractor that is a classifier adds
 
     - ``classes_covered/raw``: how many classes get at least 2 % of the samples;
     - ``confident/raw``: share of samples whose class has a probability above 0.9.
 
-    No score has an interval. Drawing the samples again with replacement repeats some of them, which
-    makes their covariance poorer and moves the distance by ten times its spread and more (of 1280
-    ReLU features: up by 10 % at n 200 and by 30 % at n 1000, with a spread of 1 %), so that the
-    usual bootstrap interval would lie beside the value.
+    Only the kernel distance has an interval. Drawing the samples again with replacement repeats
+    some of them, which makes their covariance poorer and moves the Fréchet distance by ten times
+    its spread and more (of 1280 ReLU features: up by 10 % at n 200 and by 30 % at n 1000, with a
+    spread of 1 %), so that the usual bootstrap interval would lie beside the value.
 
     Args:
         sample: gives n samples, uint8 (n, C, H, W); called for at most 250 at a time. Only its own
@@ -76,7 +86,7 @@ def evaluate(
     real = real_features(extractor, reals, cache_dir, real_fingerprint)
     fake = both_features(extractor, _samples(sample, reals, fake_pixels))
 
-    distance = f"{_distance_word(extractor)}{count_word(n)}_{extractor.name}"
+    distance = f"{distance_word(extractor)}{count_word(n)}_{extractor.name}"
     image_error = (real_pixels.mean() - fake_pixels.mean()).square().mean().sqrt().item()
     pixels: Fields = {"reals": real_fingerprint, "n": n}
     features: Fields = pixels | {"extractor": extractor.fingerprint}
@@ -89,6 +99,7 @@ def evaluate(
         _score("real_deviation", real_pixels.deviation(), label, n, pixels),
         _score("mean_image_error", image_error, label, n, pixels),
     ]
+    scores += feature_scores(extractor, real["full"], fake["full"], label, features)
     if extractor.classes:
         found = extractor.probabilities(fake["full"].float()).max(1)
         shares = found.indices.bincount(minlength=extractor.classes) / n
@@ -100,9 +111,44 @@ def evaluate(
     return scores
 
 
-def _score(protocol: str, value: float, label: str, n: int, fields: Fields) -> Score:
-    key = fingerprint(protocol=protocol, **fields)
-    return Score(f"{protocol}/{label}", value, None, n, protocol, key)
+def feature_scores(
+    extractor: Extractor, real: Tensor, fake: Tensor, label: str, fields: Fields
+) -> list[Score]:
+    """Return the kernel distance, precision, recall, density and coverage of features.
+
+    Args:
+        extractor: which gave the features.
+        real: features (n, d).
+        fake: features (m, d).
+        label: whose samples these are.
+        fields: what fixes the numbers, for their fingerprints.
+    """
+    least, n = min(len(real), len(fake)), len(fake)
+    tail = f"{count_word(n)}_{extractor.name}"
+    scores: list[Score] = []
+    if least >= 2 * BLOCKS:
+        found = kernel_distance(real, fake)
+        protocol = f"{'kid' if extractor.name == 'inception' else 'kd'}{tail}"
+        blocks = fields | {"blocks": BLOCKS}
+        scores.append(_score(protocol, found.value, label, n, blocks, found.interval))
+    if least > NEIGHBOURS:
+        near = fields | {"neighbours": NEIGHBOURS}
+        lies = vars(manifold(real, fake, NEIGHBOURS))
+        scores += [_score(f"{word}{tail}", value, label, n, near) for word, value in lies.items()]
+    return scores
+
+
+def _score(
+    protocol: str,
+    value: float,
+    label: str,
+    n: int,
+    fields: Fields,
+    interval: tuple[float, float] | None = None,
+) -> Score:
+    measured = {"protocol": protocol, **fields}
+    key = fingerprint(**measured)
+    return Score(f"{protocol}/{label}", value, interval, n, protocol, key, measured)
 
 
 def _samples(
@@ -120,5 +166,6 @@ def _samples(
         yield images
 
 
-def _distance_word(extractor: Extractor) -> str:
+def distance_word(extractor: Extractor) -> str:
+    """Return "fid" for Inception's features, which alone are called so, else "fd"."""
     return "fid" if extractor.name == "inception" else "fd"

@@ -2,7 +2,8 @@
 
 import hashlib
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -18,6 +19,7 @@ class Score:
         protocol: the name's part that is the same for every set of samples: ``fd1k_lite0``.
         fingerprint: of everything that fixes the number but the samples; two scores may be
             compared where it is equal.
+        measured: what the fingerprint was taken of, field by field.
     """
 
     name: str
@@ -26,6 +28,7 @@ class Score:
     n: int
     protocol: str
     fingerprint: str
+    measured: Mapping[str, str | int] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields as numbers, strings, lists and None, ready for JSON."""
@@ -36,6 +39,7 @@ class Score:
             "n": self.n,
             "protocol": self.protocol,
             "fingerprint": self.fingerprint,
+            "measured": dict(self.measured),
         }
 
 

@@ -80,14 +80,14 @@ def printed_penalty_takes_the_last_batch() -> Judgement:
 
 
 def penalty_steadies_the_training() -> Judgement:
-    found = [outcome(seeded_program(FixedWGANGP, seed), 200, seed) for seed in SEEDS]
+    found = [outcome(seeded_program(FixedWGANGP, seed), 120, seed) for seed in SEEDS]
     numbers = {
         "distances": [one.distance for one in found],
         "classes": [one.covered for one in found],
         "states": [one.state.name for one in found],
     }
     reason = (
-        f"Computed right, it does: after 200 generator steps the distance is "
+        f"Computed right, it does: after 120 generator steps the distance is "
         f"{spread_of(numbers['distances'])} and {min(numbers['classes'])} of 10 digits are drawn."
     )
     steady = all(name == "healthy" for name in numbers["states"])
@@ -95,12 +95,12 @@ def penalty_steadies_the_training() -> Judgement:
 
 
 def sigmoid_ends_the_critic() -> Judgement:
-    with_it = outcome(seeded_program(FAULTS.graft(["sigmoid_critic"]), 0), 150)
-    without = outcome(seeded_program(FixedWGANGP, 0), 150)
+    with_it = outcome(seeded_program(FAULTS.graft(["sigmoid_critic"]), 0), 100)
+    without = outcome(seeded_program(FixedWGANGP, 0), 100)
     numbers = {"with": with_it.distance, "without": without.distance}
     reason = (
         f"With the article's sigmoid at its end, distance {with_it.distance:.3g} and "
-        f"{with_it.covered} digits after 150 generator steps; without, {without.distance:.3g} and "
+        f"{with_it.covered} digits after 100 generator steps; without, {without.distance:.3g} and "
         f"{without.covered}."
     )
     worse = with_it.distance > 2 * without.distance

@@ -133,7 +133,7 @@ def clip_keeps_accuracy_in_band() -> Judgement:
     for word, ids in (("without", []), ("with", ["gradient_clip_as_weight_clip"])):
         for speed, rates in (("balanced", {}), ("strong", STRONG)):
             smoothed = {"smoothing": 0.1} if ids else {}
-            found = outcomes([*PLAIN, *ids], 400, **rates, **smoothed)
+            found = outcomes([*PLAIN, *ids], 300, **rates, **smoothed)
             numbers[f"{speed}_{word}"] = [one.accuracy for one in found]
     band = [0.6 <= a <= 0.7 for k in ("balanced_with", "strong_with") for a in numbers[k]]
     reason = (
@@ -148,7 +148,7 @@ def clip_keeps_accuracy_in_band() -> Judgement:
 
 
 def band_means_health() -> Judgement:
-    healthy = outcomes([], 1000)
+    healthy = outcomes([], 600)
     clipped = outcomes(["clamped_critic", "unnormalised_generator"], 200)
     numbers = {
         "healthy": [one.accuracy for one in healthy],
@@ -188,7 +188,7 @@ def strong_critic_remedy(
     what: str, ids: list[str], settings: dict[str, float], where: str
 ) -> Judgement:
     """Return whether a remedy lowers the distance under a strong critic by more than the spread."""
-    batches = 600
+    batches = 400
     steps = batches * int(settings.get("generator_turns", 1))
     plain = [one.distance for one in outcomes(PLAIN, batches, **STRONG)]
     treated = [one.distance for one in outcomes([*PLAIN, *ids], steps, **STRONG, **settings)]
