@@ -215,6 +215,20 @@ def claims_sentence(path):
     return f"{len(rows)} claims of the posts and answers are judged so far: {counted}."
 
 
+def distance_sentence(path):
+    """Return how long other routes to the distance take."""
+    found = json.loads(path.read_text(encoding="utf-8"))
+    (many, full), (few, poor) = (
+        (n, {name: row["ratio"] for name, row in rows.items()}) for n, rows in found["n"].items()
+    )
+    return (
+        f"At {found['d']} features the routes of torchmetrics and torch-fidelity (`eigvals`) and of "
+        f"pytorch-fid (`sqrtm`) take {full['eigvals']:.1f} and {full['sqrtm']:.1f} times as long as "
+        f"ours for {many} samples, {poor['eigvals']:.0f} and {poor['sqrtm']:.0f} times for {few} "
+        "(one thread, `benchmarks/distance.py`)."
+    )
+
+
 def filled(text):
     """Return a document with its marked parts made anew."""
     parts = {
@@ -225,6 +239,7 @@ def filled(text):
         "article": article_table(ROOT / "results" / "article.json"),
         "penalty": penalty_sentence(ROOT / "results" / "pitfalls.json"),
         "claims": claims_sentence(ROOT / "docs" / "claims.json"),
+        "distance": distance_sentence(ROOT / "benchmarks" / "distance.json"),
         "step": step_table(ROOT / "benchmarks" / "step.json"),
     }
     for name, content in parts.items():

@@ -74,7 +74,7 @@ def test_too_few_images_are_named(tiny, two, tmp_path, count):
     empty = fill(tmp_path / "few", draw_faces(1, (8, 8))[0][:count])
     with pytest.raises(ValueError, match=rf"fake=.*few holds {count} image\(s\)"):
         folder_scores(two[0], empty, tiny)
-    with pytest.raises(FileNotFoundError, match="real=.*nowhere: there is no such folder"):
+    with pytest.raises(FileNotFoundError, match=r"real=.*nowhere: there is no such folder"):
         folder_scores(tmp_path / "nowhere", two[1], tiny)
 
 

@@ -1,24 +1,26 @@
 """The Fréchet distance between two Gaussians, exact in float64."""
 
-from dataclasses import dataclass
+from functools import cached_property
 
 import torch
 from torch import Tensor
 
 
-@dataclass(frozen=True)
 class Gaussian:
-    """A mean and a root of a covariance, which is all that the distance needs of one side.
+    """A mean and a covariance, or a root of it; the root is made only where it is needed.
 
-    Attributes:
+    Args:
         mean: (d,), float64.
-        root: (k, d), float64, with ``root.T @ root`` the unbiased covariance.
-        full_rank: whether the covariance is known to be positive definite; then k is d.
+        covariance: (d, d), float64, unbiased; None where a root is given.
+        root: (k, d), float64, with ``root.T @ root`` the covariance.
     """
 
-    mean: Tensor
-    root: Tensor
-    full_rank: bool
+    def __init__(
+        self, mean: Tensor, covariance: Tensor | None = None, root: Tensor | None = None
+    ) -> None:
+        self.mean = mean
+        self.covariance = covariance
+        self._root = root
 
     @classmethod
     def from_features(cls, features: Tensor) -> "Gaussian":
@@ -28,7 +30,7 @@ class Gaussian:
         mean = features.mean(0)
         root = (features - mean) / (n - 1) ** 0.5
         # With few rows the centred features are the root, and nothing is squared.
-        return cls(mean, root, False) if n <= d else cls._from_covariance(mean, root.T @ root, n)
+        return cls(mean, root=root) if n <= d else cls(mean, root.T @ root)
 
     @classmethod
     def from_sums(cls, n: int, total: Tensor, products: Tensor) -> "Gaussian":
@@ -41,41 +43,71 @@ class Gaussian:
         """
         mean = total / n
         covariance = (products - n * torch.outer(mean, mean)) / (n - 1)
-        return cls._from_covariance(mean, covariance, n)
+        if n > len(mean):
+            return cls(mean, covariance)
+        return cls(mean, root=eigen_root(covariance))
 
-    @classmethod
-    def _from_covariance(cls, mean: Tensor, covariance: Tensor, n: int) -> "Gaussian":
-        d = len(mean)
-        if n > d:
-            lower, info = torch.linalg.cholesky_ex(covariance)
-            if info == 0:
-                return cls(mean, lower.T, True)
-        values, vectors = torch.linalg.eigh(covariance)
-        # Eigenvalues below the rounding of the largest are zeros: their roots, at 1e-8 each, would
-        # add up to more than every other error.
-        kept = values > values[-1] * d * torch.finfo(values.dtype).eps
-        return cls(mean, (vectors[:, kept] * values[kept].sqrt()).T, False)
+    @cached_property
+    def factor(self) -> Tensor | None:
+        """The covariance's upper Cholesky factor (d, d); None where it has none."""
+        if self.covariance is None:
+            return None
+        lower, info = torch.linalg.cholesky_ex(self.covariance)
+        return lower.T if info == 0 else None
+
+    @cached_property
+    def root(self) -> Tensor:
+        """A root (k, d) of the covariance."""
+        if self._root is not None:
+            return self._root
+        if self.factor is not None:
+            return self.factor
+        return eigen_root(self.covariance)  # pyright: ignore[reportArgumentType]
+
+    @property
+    def variance(self) -> Tensor:
+        """The trace of the covariance, a scalar."""
+        if self.covariance is not None:
+            return self.covariance.diagonal().sum()
+        return self.root.square().sum()
 
     def distance(self, other: "Gaussian") -> float:
         """Return the squared Fréchet distance |mu1 - mu2|^2 + tr(S1 + S2 - 2 (S1 S2)^(1/2)).
 
-        With S1 = A^T A and S2 = B^T B, tr (S1 S2)^(1/2) is the sum of the singular values of A B^T,
-        so that no root of a matrix is taken and nothing can become complex.
+        Nothing here can become complex: see ``shared_spectrum``. This side's root is kept, so that
+        the real one should be asked where it stays the same.
 
         Source: Dowson and Landau, The Fréchet distance between multivariate normal distributions,
         1982; Heusel et al., GANs Trained by a Two Time-Scale Update Rule, 2017, equation 6.
         """
-        cross = self.root @ other.root.T
-        if self.full_rank and other.full_rank:
-            # A third of svdvals' time. It squares, which costs half the digits of the values
-            # near zero; two full-rank sides have few of those.
-            spectrum = torch.linalg.eigvalsh(cross @ cross.T).clamp_min(0).sqrt()
-        else:
-            spectrum = torch.linalg.svdvals(cross)
         means = (self.mean - other.mean).square().sum()
-        spread = self.root.square().sum() + other.root.square().sum()
+        spread = self.variance + other.variance
         # Two equal sides leave a rounding error of either sign; a distance has none below zero.
-        return max((means + spread - 2 * spectrum.sum()).item(), 0.0)
+        return max((means + spread - 2 * shared_spectrum(self, other).sum()).item(), 0.0)
+
+
+def shared_spectrum(a: Gaussian, b: Gaussian) -> Tensor:
+    """Return the eigenvalues of (S1 S2)^(1/2), each zero or above.
+
+    With S1 = A^T A and S2 = B^T B they are the singular values of A B^T, and the roots of the
+    eigenvalues of the symmetric A S2 A^T. The second way takes a third of the time. It squares,
+    which costs half the digits of values near zero: it is for two sides of full rank.
+    """
+    if a.factor is not None and b.covariance is not None:
+        values = torch.linalg.eigvalsh(a.factor @ b.covariance @ a.factor.T)
+        clear = values[0] > len(values) * torch.finfo(values.dtype).eps * values[-1]
+        if clear or b.factor is not None:
+            return values.clamp_min(0).sqrt()
+    return torch.linalg.svdvals(a.root @ b.root.T)
+
+
+def eigen_root(covariance: Tensor) -> Tensor:
+    """Return a root (k, d) of a covariance of rank k."""
+    values, vectors = torch.linalg.eigh(covariance)
+    # Eigenvalues below the rounding of the largest are zeros: their roots, at 1e-8 each, would
+    # add up to more than every other error.
+    kept = values > values[-1] * len(values) * torch.finfo(values.dtype).eps
+    return (vectors[:, kept] * values[kept].sqrt()).T
 
 
 def frechet_distance(a: Tensor, b: Tensor) -> float:

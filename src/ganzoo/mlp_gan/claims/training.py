@@ -1,6 +1,7 @@
 """Experiments on activations, ranges, optimisers and batch sizes."""
 
 from collections.abc import Iterable
+from statistics import mean, stdev
 
 import torch
 from torch import Tensor
@@ -142,8 +143,10 @@ def lower_rate_is_steadier() -> Judgement:
         f"After {STEPS} steps the distance is {spread_of(rows['1e-4'])} at a rate of 1e-4 and "
         f"{spread_of(rows['2e-4'])} at 2e-4."
     )
-    better = sum(rows["1e-4"]) < sum(rows["2e-4"])
-    return Judgement("true" if better else "partly", reason, dict(rows))
+    steadier = stdev(rows["1e-4"]) < stdev(rows["2e-4"])
+    slower = mean(rows["1e-4"]) > mean(rows["2e-4"])
+    verdict = "true" if steadier and slower else "partly" if steadier or slower else "false"
+    return Judgement(verdict, reason, dict(rows))
 
 
 def staged_rates_are_best() -> Judgement:
