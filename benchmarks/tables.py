@@ -222,10 +222,10 @@ def distance_sentence(path):
         (n, {name: row["ratio"] for name, row in rows.items()}) for n, rows in found["n"].items()
     )
     return (
-        f"At {found['d']} features the routes of torchmetrics and torch-fidelity (`eigvals`) and of "
-        f"pytorch-fid (`sqrtm`) take {full['eigvals']:.1f} and {full['sqrtm']:.1f} times as long as "
-        f"ours for {many} samples, {poor['eigvals']:.0f} and {poor['sqrtm']:.0f} times for {few} "
-        "(one thread, `benchmarks/distance.py`)."
+        f"At {found['d']} features the routes of torchmetrics and torch-fidelity (`eigvals`) "
+        f"and of pytorch-fid (`sqrtm`) take {full['eigvals']:.1f} and {full['sqrtm']:.1f} "
+        f"times as long as ours for {many} samples, {poor['eigvals']:.0f} and "
+        f"{poor['sqrtm']:.0f} times for {few} (one thread, `benchmarks/distance.py`)."
     )
 
 
