@@ -19,6 +19,7 @@ from ganzoo.mlp_gan.claims.common import (
 )
 from ganzoo.trial import trial
 
+BATCHES = 400  # of a comparison of remedies
 WON = (*PLAIN, "overtrained_critic", "default_betas")
 
 
@@ -188,7 +189,7 @@ def strong_critic_remedy(
     what: str, ids: list[str], settings: dict[str, float], where: str
 ) -> Judgement:
     """Return whether a remedy lowers the distance under a strong critic by more than the spread."""
-    batches = 400
+    batches = BATCHES
     steps = batches * int(settings.get("generator_turns", 1))
     plain = [one.distance for one in outcomes(PLAIN, batches, **STRONG)]
     treated = [one.distance for one in outcomes([*PLAIN, *ids], steps, **STRONG, **settings)]
