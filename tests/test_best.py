@@ -2,11 +2,13 @@
 
 import csv
 import json
+import logging
 from pathlib import Path
 
 import pytest
 import torch
 
+import ganzoo.run
 from ganzoo.best import FRESH, KEPT, SEED, KeepBest, sample_distance
 from ganzoo.digit_outcome import seeded_program
 from ganzoo.evaluation import extractor
@@ -137,3 +139,84 @@ def test_a_wrong_interval_is_named(tmp_path):
         Run(configured(*SMALL, "keep.score_every=0"), tmp_path)
     with pytest.raises(ValueError, match=r"keep.rows_every takes a whole number from 1 on"):
         Run(configured(*SMALL, "keep.rows_every=null"), tmp_path)
+
+
+def test_a_checkpoint_is_whole_before_it_has_its_name(tmp_path, monkeypatch):
+    score, _ = falling([1.0])
+    written = []
+    save = torch.save
+
+    def noted(content, file, *args, **kwargs):
+        written.extend(path.name for path in tmp_path.glob("best_*"))
+        save(content, file, *args, **kwargs)
+        written.extend(path.name for path in tmp_path.glob("best_*"))
+
+    monkeypatch.setattr(torch, "save", noted)
+    fit(small(), KeepBest(tmp_path, 1, score), generator_steps=1)
+    assert written == []
+    assert [path.name for path in tmp_path.iterdir()] == ["best_000001.ckpt"]
+
+
+def test_the_extra_steps_of_a_critic_are_not_scored_again(tmp_path):
+    wgan = ("model=fixed_wgan", "data=digits", "evaluation=digits", "evaluation.n=64")
+    config = configured(*wgan, "keep.score_every=1", "budget.generator_steps=3")
+    done = Run(config, tmp_path)
+    results = done()
+    assert done.program.batches_seen > 3
+    assert [step for step, _ in results["curve"]] == [1, 2, 3]
+
+
+def test_a_point_is_of_the_averaged_generator_and_of_n_samples(tmp_path):
+    config = configured("model=fixed_dcgan", "evaluation=lite0", "evaluation.n=8")
+    done = Run(config, tmp_path)
+    with torch.no_grad():
+        for parameter in done.program.generator.parameters():
+            parameter.mul_(2)  # so that the averaged copy is another generator
+    assert done.extractor is not None
+    reals = done.data.reals(8)
+    real = torch.cat([done.extractor(batch) for batch in reals.split(32)])
+    raw, averaged = (
+        sample_distance(done.program, done.extractor, real, SEED, kind) for kind in (False, True)
+    )
+    assert done.distance(done.program, SEED) == pytest.approx(averaged, rel=1e-4)
+    assert raw != pytest.approx(averaged, rel=1e-2)
+
+
+def test_real_features_are_asked_for_once(tmp_path, monkeypatch):
+    asked = []
+    real_features = ganzoo.run.real_features
+
+    def counted(*args):
+        asked.append(len(args[1]))
+        return real_features(*args)
+
+    monkeypatch.setattr(ganzoo.run, "real_features", counted)
+    run(tmp_path, "budget.generator_steps=3")
+    assert asked == [64]
+
+
+def test_distances_of_two_evaluations_are_not_one_curve(tmp_path, caplog):
+    run(tmp_path, "budget.generator_steps=2")
+    with caplog.at_level(logging.WARNING, logger="ganzoo"):
+        results = run(tmp_path, "budget.generator_steps=4", "evaluation.n=32", f"resume={tmp_path}")
+    assert [step for step, _ in results["curve"]] == [3, 4]
+    assert sorted(entry["generator_steps"] for entry in results["best"]) == [3, 4]
+    assert "of another evaluation" in caplog.text
+
+
+def test_a_score_that_fails_is_a_result(tmp_path):
+    done = Run(configured(*SMALL, "budget.generator_steps=3"), tmp_path)
+    distance, calls = done.distance, []
+
+    def score(program, seed):
+        calls.append(seed)
+        if len(calls) > 1:
+            raise ValueError("features hold NaN")
+        return distance(program, seed)
+
+    done.best.score = score
+    results = done()
+    assert (results["status"], results["error"]) == ("crashed", "ValueError: features hold NaN")
+    assert [step for step, _ in results["curve"]] == [1]
+    assert results["best"] == []
+    assert (tmp_path / "results.json").is_file()

@@ -66,6 +66,14 @@ def test_the_state_and_the_best_checkpoint(capsys):
     )
 
 
+def test_the_best_checkpoint_takes_one_line(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    best = {"generator_steps": 4, "file": "best_000004.ckpt", "chosen_by": 166.4, "rescored": 166.8}
+    print_verdict(RESULTS | {"best": [best]}, "runs/x")
+    (line,) = [x for x in capsys.readouterr().out.splitlines() if x.startswith("best checkpoint")]
+    assert line.endswith("best_000004.ckpt")
+
+
 def test_slow_claims_are_left_to_the_ledger(monkeypatch):
     from ganzoo import verdict
     from ganzoo.claims import Claim, Judgement

@@ -1,5 +1,6 @@
 """Scores during training, and the checkpoints that they favour."""
 
+import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -48,12 +49,18 @@ class KeepBest(pl.Callback):
         folder: of the checkpoints.
         every: generator steps between two scores; None scores nothing.
         score: gives a program's distance for a seed of the latents.
+        measure: what fixes a distance beside the samples; a resumed run goes on with its curve only
+            where it is the same.
     """
 
     def __init__(
-        self, folder: Path, every: int | None, score: Callable[[Program, int], float]
+        self,
+        folder: Path,
+        every: int | None,
+        score: Callable[[Program, int], float],
+        measure: str = "",
     ) -> None:
-        self.folder, self.every, self.score = folder, every, score
+        self.folder, self.every, self.score, self.measure = folder, every, score, measure
         self.curve: list[list[float]] = []  # generator step and distance
         self.kept: list[list[float]] = []  # the best of them, the best first
 
@@ -108,7 +115,12 @@ class KeepBest(pl.Callback):
         return sorted(found, key=lambda entry: entry["rescored"])
 
     def state_dict(self) -> dict[str, Any]:
-        return {"curve": self.curve, "kept": self.kept}
+        return {"curve": self.curve, "kept": self.kept, "measure": self.measure}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        self.curve, self.kept = state_dict["curve"], state_dict["kept"]
+        if state_dict.get("measure", self.measure) == self.measure:
+            self.curve, self.kept = state_dict["curve"], state_dict["kept"]
+        elif state_dict["curve"]:
+            logging.getLogger(__name__).warning(
+                "the earlier distances are of another evaluation: curve and best start anew"
+            )

@@ -3,7 +3,7 @@
 import copy
 import logging
 import time
-from functools import partial
+from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -64,8 +64,11 @@ class Run:
         self.monitor = Monitor(self.start, rows_every=self.keep["rows_every"])
         self.interrupt = Interrupt()
         self.extractor = chosen_extractor(config)
-        every = None if self.extractor is None else self.keep.get("score_every")
-        self.best = KeepBest(folder / "checkpoints", every, self.distance)
+        every, measure = None, ""
+        if self.extractor is not None:
+            every = self.keep.get("score_every")
+            measure = f"{self.extractor.fingerprint} {config.evaluation.n}"
+        self.best = KeepBest(folder / "checkpoints", every, self.distance, measure)
         self.trainer = self.made_trainer() if config.train else None
         self.data: Images = instantiate(config.data, program=self.program)
         self.data.setup()
@@ -116,7 +119,9 @@ class Run:
         state = self.health(scores)
         results["state"] = None if state is None else vars(state)
         results["curve"] = self.best.curve
-        results["best"] = self.best.rescored(partial(load_weights, copy.deepcopy(self.start)))
+        load = partial(load_weights, copy.deepcopy(self.start))
+        # what broke the training may break a score too, and must not cost the results
+        results["best"] = self.best.rescored(load) if self.error is None else []
         if self.config.check_claims:
             results["claims"] = judged_claims(self.program.family, by="answer")
         write_json(self.folder / "results.json", results)
@@ -179,11 +184,16 @@ class Run:
         """Return the distance of a program's samples, averaged where it keeps an average."""
         if self.extractor is None:
             raise ValueError("a distance needs an extractor: choose evaluation=lite0 or digits")
-        cache = self.data.cache_dir / "features"
-        reals = self.data.reals(self.config.evaluation.n)
-        real = real_features(self.extractor, reals, cache, self.data.fingerprint)["full"]
         averaged = program.averaged_generator() is not None
-        return sample_distance(program, self.extractor, real, seed, averaged)
+        return sample_distance(program, self.extractor, self.real, seed, averaged)
+
+    @cached_property
+    def real(self) -> torch.Tensor:
+        """Return features of the real images (n, d): once a run, also where no cache is kept."""
+        if self.extractor is None:
+            raise ValueError("features need an extractor: choose evaluation=lite0 or digits")
+        reals, cache = self.data.reals(self.config.evaluation.n), self.data.cache_dir / "features"
+        return real_features(self.extractor, reals, cache, self.data.fingerprint)["full"]
 
     def scores(self) -> list[Score]:
         """Return the scores of the untrained, the raw and the averaged generator.

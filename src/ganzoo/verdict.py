@@ -67,7 +67,8 @@ def print_verdict(results: dict[str, Any], folder: str) -> None:
         best = results["best"][0]
         say(
             f"best checkpoint: step {best['generator_steps']}, distance {best['rescored']:.4g} on "
-            f"fresh latents ({best['chosen_by']:.4g} when it was chosen): {best['file']}"
+            f"fresh latents ({best['chosen_by']:.4g} when it was chosen): {best['file']}",
+            soft_wrap=True,
         )
     for claim in results.get("claims", []):
         colour = COLOURS[claim["verdict"]]
