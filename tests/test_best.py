@@ -10,11 +10,11 @@ import torch
 
 import ganzoo.run
 from ganzoo.best import FRESH, KEPT, SEED, KeepBest, sample_distance
-from ganzoo.digit_outcome import seeded_program
 from ganzoo.evaluation import extractor
 from ganzoo.image_program import digits_of
 from ganzoo.mlp_gan.fixed import FixedMLPGAN
 from ganzoo.run import Run
+from ganzoo.trial import seeded_program
 from ganzoo.weights import load_weights
 from tests.conftest import configured, fit
 

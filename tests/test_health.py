@@ -6,11 +6,12 @@ import pytest
 import torch
 from torch import nn
 
-from ganzoo.digit_outcome import outcome, seeded_program
+from ganzoo.digit_outcome import outcome
 from ganzoo.health import measured, named, state_of
 from ganzoo.image_program import digits_of
 from ganzoo.mlp_gan.faults import FAULTS
 from ganzoo.monitor import NetworkSeen, Seen
+from ganzoo.trial import seeded_program
 from ganzoo.wgan_gp.fixed import FixedWGANGP
 
 SEEN = Seen(NetworkSeen(1, largest_norm=1.0), NetworkSeen(1))

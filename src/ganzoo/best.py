@@ -11,6 +11,7 @@ from torch import Tensor
 
 from ganzoo.evaluation import Extractor
 from ganzoo.evaluation.distances import frechet_distance
+from ganzoo.evaluation.real_features import features_of
 from ganzoo.program import Program
 
 KEPT = 5
@@ -32,11 +33,11 @@ def sample_distance(
         seed: of the latents.
         averaged: whether the averaged generator is sampled.
     """
-    features = []
-    for start in range(0, len(real), CHUNK):
-        images = program.sample(min(CHUNK, len(real) - start), seed + start, averaged)
-        features += [extractor(batch).cpu() for batch in images.split(32)]
-    return frechet_distance(real, torch.cat(features))
+    chunks = (
+        program.sample(min(CHUNK, len(real) - start), seed + start, averaged)
+        for start in range(0, len(real), CHUNK)
+    )
+    return frechet_distance(real, features_of(extractor, chunks))
 
 
 class KeepBest(pl.Callback):

@@ -30,6 +30,14 @@ class Fault(Generic[Q]):
     donor: type
     oracle: Callable[[Q], None]  # raises AssertionError where the fault is present
 
+    def seen_in(self, program: Q) -> str:
+        """Return what the oracle says of a program that has the fault, or nothing."""
+        try:
+            self.oracle(program)
+        except AssertionError as error:
+            return str(error)
+        return ""
+
 
 class Catalogue(Mapping[str, Fault[P]], Generic[P]):
     """The faults of one family by id, and the classes that hold none, the posted, the advised.

@@ -3,13 +3,13 @@
 import copy
 from dataclasses import dataclass
 from statistics import mean, stdev
-from typing import Any
 
 import torch
 
 from ganzoo.evaluation import extractor
 from ganzoo.evaluation.distances import frechet_distance
-from ganzoo.health import State, state_of
+from ganzoo.evaluation.protocols import classes_covered
+from ganzoo.health import REALS, State, state_of
 from ganzoo.image_program import ImageProgram, digits_of
 from ganzoo.monitor import Seen
 from ganzoo.trial import trial
@@ -47,18 +47,10 @@ def outcome(program: ImageProgram, steps: int, seed: int = 0) -> Outcome:
     fakes = program.sample(SAMPLES, seed=1)
     network = extractor("digits")
     features = network(fakes)
-    classes = network.probabilities(features).argmax(1).bincount(minlength=10)
-    covered = int((classes >= 0.02 * SAMPLES).sum())
+    covered = classes_covered(network.probabilities(features))
     finite = bool(features.isfinite().all())
     distance = frechet_distance(network(reals), features) if finite else float("inf")
-    return Outcome(state_of(program, start, seen, reals[:256], covered), distance, covered, seen)
-
-
-def seeded_program(cls: type, seed: int, **settings: Any) -> Any:
-    """Return a program of a class with the weights of a seed; the random state stays."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        return cls(**settings)
+    return Outcome(state_of(program, start, seen, reals[:REALS], covered), distance, covered, seen)
 
 
 def spread_of(values: list[float]) -> str:

@@ -10,6 +10,7 @@ from ganzoo.image_program import ImageProgram
 from ganzoo.monitor import Seen
 from ganzoo.program import evaluating
 
+REALS = 256  # real images that a state is judged by, where there are as many
 SURE = 0.99  # accuracy of a critic that has won
 LARGE_LOSS = 15.0  # of a cross-entropy whose sigmoid is flat in float32 (-log of 2**-24 is 16.6)
 EXPLODED = 1e5  # times the first gradient

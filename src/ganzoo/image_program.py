@@ -1,7 +1,7 @@
 """What the families of the article share: images of any size in [-1, 1], and normal latents."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from torch import Tensor, nn
@@ -19,6 +19,10 @@ class ImageProgram(Program):
     """
 
     settings = ("image_size", "image_channels", "latent", "width", "batch_size")
+    scales: ClassVar = {
+        "posted": {"latent": 100, "width": 256},
+        "quick": {"latent": 32, "width": 128},
+    }
 
     batch_size: int = 64
     image_size: int = 8

@@ -1,6 +1,5 @@
 """The claims of all posts, each judged by its experiment, as a page and as data."""
 
-import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -33,17 +32,10 @@ def write_ledger(families: Iterable[str], folder: Path) -> list[dict[str, Any]]:
     """
     due = [(family, claim) for family in families for claim in claims(family).values()]
     console = Console(stderr=True)
-    rows = []
-    for family, claim in track(due, "checking claims", console=console):
-        began = time.perf_counter()
-        row: dict[str, Any] = {"family": family, "id": claim.id, "by": claim.by}
-        row["statement"] = claim.statement
-        try:
-            row |= vars(claim.check())
-        except Exception as error:  # noqa: BLE001 - its result, whatever it is
-            text = " ".join(f"{type(error).__name__}: {error}".split())
-            row |= {"verdict": "failed", "reason": f"The experiment stopped: {text}", "numbers": {}}
-        rows.append(row | {"seconds": round(time.perf_counter() - began, 1)})
+    rows = [
+        {"family": family} | claim.judged()
+        for family, claim in track(due, "checking claims", console=console)
+    ]
     folder.mkdir(parents=True, exist_ok=True)
     write_json(folder / "claims.json", rows)
     write_text(folder / "claims.md", page(rows))

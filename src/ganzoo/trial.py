@@ -1,6 +1,7 @@
 """A few steps of a program on its example batches, watched: the smallest experiment."""
 
 import copy
+from collections.abc import Callable
 from typing import Any
 
 import pytorch_lightning as pl
@@ -10,6 +11,13 @@ from ganzoo.callbacks import Budget
 from ganzoo.monitor import Monitor, Seen
 from ganzoo.program import Program
 from ganzoo.quiet import calm
+
+
+def seeded_program(make: Callable[..., Any], seed: int = 0, **settings: Any) -> Any:
+    """Return a program that ``make`` makes with a seed; the global random state stays."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return make(**settings)
 
 
 def trial(

@@ -9,7 +9,13 @@ from rich.progress import track
 
 from ganzoo.build import claims
 
-COLOURS = {"true": "green", "false": "red", "partly": "yellow", "not settled": "blue"}
+COLOURS = {
+    "true": "green",
+    "false": "red",
+    "partly": "yellow",
+    "not settled": "blue",
+    "failed": "bold red",
+}
 
 
 def judged_claims(family: str, by: Literal["post", "answer"]) -> list[dict[str, Any]]:
@@ -19,11 +25,8 @@ def judged_claims(family: str, by: Literal["post", "answer"]) -> list[dict[str, 
     """
     chosen = [claim for claim in claims(family).values() if claim.by == by and not claim.slow]
     console = Console(stderr=True)
-    rows = []
-    for claim in track(chosen, "checking claims", console=console, disable=not console.is_terminal):
-        judged = claim.check()
-        rows.append({"id": claim.id, "statement": claim.statement, **vars(judged)})
-    return rows
+    due = track(chosen, "checking claims", console=console, disable=not console.is_terminal)
+    return [claim.judged() for claim in due]
 
 
 def print_scores(scores: Sequence[Mapping[str, Any]]) -> None:

@@ -11,6 +11,7 @@ import torch
 from PIL import Image
 
 from ganzoo.data import draw_faces
+from ganzoo.data.listing import folder_files
 from ganzoo.evaluation import frechet_distance
 from ganzoo.evaluation.folders import folder_features, folder_scores, image_batches
 from ganzoo.evaluation.kernel import kernel_distance
@@ -56,7 +57,7 @@ def test_images_of_several_sizes_and_kinds_are_read_as_they_are(tiny, tmp_path):
 
 
 def test_batches_stay_small_and_keep_the_order(two):
-    batches = list(image_batches(two[0], "real"))
+    batches = list(image_batches(two[0], folder_files(two[0]), "real"))
     assert [len(batch) for batch in batches] == [32, 8]
     assert torch.equal(torch.cat(batches), draw_faces(40, (20, 16))[0])
 

@@ -1,6 +1,6 @@
 """Experiments that judge what the post and its answer say about the CelebA GAN."""
 
-from typing import cast
+from functools import partial
 
 import torch
 
@@ -8,29 +8,25 @@ from ganzoo.build import build
 from ganzoo.claims import Judgement
 from ganzoo.dcgan.faults import FAULTS
 from ganzoo.dcgan.fixed import FixedDCGAN
-from ganzoo.trial import trial
+from ganzoo.trial import seeded_program, trial
 
 STEPS = 3
 
 
 def narrow(name: str, batch_size: int | None = None, **faults: bool) -> FixedDCGAN:
     """Return a model of the family at its smallest, with its faults switched as named."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
-        program = build(
-            name, faults=faults, batch_size=batch_size, generator_channels=6, critic_channels=6
-        )
-    return cast("FixedDCGAN", program)  # every variant has its pieces
+    return seeded_program(
+        partial(build, name),
+        faults=faults,
+        batch_size=batch_size,
+        generator_channels=6,
+        critic_channels=6,
+    )
 
 
 def crash_text(id: str) -> str:
     """Return the error by which one crash fault stops the fixed program, or nothing."""
-    program = FAULTS.graft([id])(generator_channels=6, critic_channels=6)
-    try:
-        FAULTS[id].oracle(program)
-    except AssertionError as error:
-        return str(error)
-    return ""
+    return FAULTS[id].seen_in(FAULTS.graft([id])(generator_channels=6, critic_channels=6))
 
 
 def binding_zeroes_the_gradient() -> Judgement:

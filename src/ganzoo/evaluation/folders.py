@@ -9,14 +9,13 @@ from rich.console import Console
 from rich.progress import track
 from torch import Tensor
 
-from ganzoo.data.listing import folder_files
+from ganzoo.data.listing import Files, folder_files
 from ganzoo.data.pictures import BadImageError, whole_picture
 from ganzoo.evaluation.distances import frechet_distance
 from ganzoo.evaluation.extractors import Extractor
 from ganzoo.evaluation.protocols import distance_word, feature_scores
-from ganzoo.evaluation.scores import Score, count_word, fingerprint
-
-BATCH = 32
+from ganzoo.evaluation.real_features import BATCH, features_of
+from ganzoo.evaluation.scores import Score, count_word
 
 
 @torch.no_grad()
@@ -44,11 +43,8 @@ def folder_scores(real: str | Path, fake: str | Path, extractor: Extractor) -> l
         "n": n,
         "extractor": extractor.fingerprint,
     }
-    protocol = f"{distance_word(extractor)}{count_word(n)}_{extractor.name}"
-    measured = {"protocol": protocol, **fields}
-    distance = frechet_distance(reals, fakes)
-    key = fingerprint(**measured)
-    first = Score(f"{protocol}/folder", distance, None, n, protocol, key, measured)
+    protocol = f"{distance_word('f', extractor)}{count_word(n)}_{extractor.name}"
+    first = Score.of(protocol, frechet_distance(reals, fakes), "folder", n, fields)
     return [first, *feature_scores(extractor, reals, fakes, "folder", fields)]
 
 
@@ -56,20 +52,20 @@ def folder_features(folder: Path, extractor: Extractor, side: str) -> Tensor:
     """Return the features (n, d) of every image below a folder, in the order of their names."""
     if not folder.is_dir():
         raise FileNotFoundError(f"{side}={folder}: there is no such folder")
-    batches = [extractor(batch).cpu() for batch in image_batches(folder, side)]
-    count = sum(map(len, batches))
-    if count < 2:
-        raise ValueError(f"{side}={folder} holds {count} image(s): a distance needs at least 2")
-    return torch.cat(batches)
+    files = folder_files(folder)
+    if len(files.stamps) < 2:
+        raise ValueError(
+            f"{side}={folder} holds {len(files.stamps)} image(s): a distance needs at least 2"
+        )
+    return features_of(extractor, image_batches(folder, files, side))
 
 
-def image_batches(folder: Path, side: str) -> Iterator[Tensor]:
+def image_batches(folder: Path, files: Files, side: str) -> Iterator[Tensor]:
     """Yield the images below a folder, uint8 (N, 3, H, W), as many of one size as follow another.
 
     Raises:
         ValueError: a file is no whole image.
     """
-    files = folder_files(folder)
     console = Console(stderr=True)
     names = track(files.stamps, side, console=console, disable=not console.is_terminal)
     waiting: list[Tensor] = []

@@ -12,7 +12,7 @@ from ganzoo.evaluation.images import HALVING, PixelStatistics, checked
 from ganzoo.evaluation.kernel import BLOCKS, kernel_distance
 from ganzoo.evaluation.manifold import manifold
 from ganzoo.evaluation.real_features import both_features, real_features
-from ganzoo.evaluation.scores import Score, count_word, fingerprint
+from ganzoo.evaluation.scores import Score, count_word
 
 # Samples at hand at one time: 29 MB at 218x178 in RGB.
 CHUNK = 250
@@ -86,29 +86,33 @@ def evaluate(
     real = real_features(extractor, reals, cache_dir, real_fingerprint)
     fake = both_features(extractor, _samples(sample, reals, fake_pixels))
 
-    distance = f"{distance_word(extractor)}{count_word(n)}_{extractor.name}"
+    distance = f"{distance_word('f', extractor)}{count_word(n)}_{extractor.name}"
     image_error = (real_pixels.mean() - fake_pixels.mean()).square().mean().sqrt().item()
     pixels: Fields = {"reals": real_fingerprint, "n": n}
     features: Fields = pixels | {"extractor": extractor.fingerprint}
     full = frechet_distance(real["full"], fake["full"])
     half = frechet_distance(real["half"], fake["half"])
     scores = [
-        _score(distance, full, label, n, features),
-        _score(f"{distance}_half", half, label, n, features | {"halving": HALVING}),
-        _score("deviation", fake_pixels.deviation(), label, n, pixels),
-        _score("real_deviation", real_pixels.deviation(), label, n, pixels),
-        _score("mean_image_error", image_error, label, n, pixels),
+        Score.of(distance, full, label, n, features),
+        Score.of(f"{distance}_half", half, label, n, features | {"halving": HALVING}),
+        Score.of("deviation", fake_pixels.deviation(), label, n, pixels),
+        Score.of("real_deviation", real_pixels.deviation(), label, n, pixels),
+        Score.of("mean_image_error", image_error, label, n, pixels),
     ]
     scores += feature_scores(extractor, real["full"], fake["full"], label, features)
     if extractor.classes:
-        found = extractor.probabilities(fake["full"].float()).max(1)
-        shares = found.indices.bincount(minlength=extractor.classes) / n
-        covered = int((shares >= LEAST_SHARE).sum())
-        scores.append(_score("classes_covered", covered, label, n, features))
-        scores.append(
-            _score("confident", float((found.values > 0.9).float().mean()), label, n, features)
-        )
+        chances = extractor.probabilities(fake["full"].float())
+        sure = float((chances.max(1).values > 0.9).float().mean())
+        scores.append(Score.of("classes_covered", classes_covered(chances), label, n, features))
+        scores.append(Score.of("confident", sure, label, n, features))
     return scores
+
+
+def classes_covered(probabilities: Tensor) -> int:
+    """Return how many classes get at least 2 % of the samples, from probabilities (n, classes)."""
+    n, classes = probabilities.shape
+    shares = probabilities.argmax(1).bincount(minlength=classes) / n
+    return int((shares >= LEAST_SHARE).sum())
 
 
 def feature_scores(
@@ -128,27 +132,14 @@ def feature_scores(
     scores: list[Score] = []
     if least >= 2 * BLOCKS:
         found = kernel_distance(real, fake)
-        protocol = f"{'kid' if extractor.name == 'inception' else 'kd'}{tail}"
+        protocol = f"{distance_word('k', extractor)}{tail}"
         blocks = fields | {"blocks": BLOCKS}
-        scores.append(_score(protocol, found.value, label, n, blocks, found.interval))
+        scores.append(Score.of(protocol, found.value, label, n, blocks, found.interval))
     if least > NEIGHBOURS:
         near = fields | {"neighbours": NEIGHBOURS}
         lies = vars(manifold(real, fake, NEIGHBOURS))
-        scores += [_score(f"{word}{tail}", value, label, n, near) for word, value in lies.items()]
+        scores += [Score.of(f"{word}{tail}", value, label, n, near) for word, value in lies.items()]
     return scores
-
-
-def _score(
-    protocol: str,
-    value: float,
-    label: str,
-    n: int,
-    fields: Fields,
-    interval: tuple[float, float] | None = None,
-) -> Score:
-    measured = {"protocol": protocol, **fields}
-    key = fingerprint(**measured)
-    return Score(f"{protocol}/{label}", value, interval, n, protocol, key, measured)
 
 
 def _samples(
@@ -166,6 +157,6 @@ def _samples(
         yield images
 
 
-def distance_word(extractor: Extractor) -> str:
-    """Return "fid" for Inception's features, which alone are called so, else "fd"."""
-    return "fid" if extractor.name == "inception" else "fd"
+def distance_word(letter: str, extractor: Extractor) -> str:
+    """Return "fid" or "kid" for Inception's features, the only ones called so, else "fd", "kd"."""
+    return f"{letter}{'i' if extractor.name == 'inception' else ''}d"

@@ -39,6 +39,11 @@ def both_features(extractor: Extractor, images: Iterable[Tensor]) -> dict[str, T
     return {"full": torch.cat(full), "half": torch.cat(half)}
 
 
+def features_of(extractor: Extractor, images: Iterable[Tensor]) -> Tensor:
+    """Return features (n, d), on the CPU, of images in chunks, uint8 (N, C, H, W) each."""
+    return torch.cat([extractor(batch).cpu() for batch in _batches(images)])
+
+
 def _batches(chunks: Iterable[Tensor]) -> Iterator[Tensor]:
     for chunk in chunks:
         yield from chunk.split(BATCH)

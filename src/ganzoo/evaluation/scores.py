@@ -30,6 +30,21 @@ class Score:
     fingerprint: str
     measured: Mapping[str, str | int] = field(default_factory=dict)
 
+    @classmethod
+    def of(
+        cls,
+        protocol: str,
+        value: float,
+        label: str,
+        n: int,
+        fields: Mapping[str, str | int],
+        interval: tuple[float, float] | None = None,
+    ) -> "Score":
+        """Return a score under its protocol, with the fingerprint of what it was measured with."""
+        measured = {"protocol": protocol, **fields}
+        key = fingerprint(**measured)
+        return cls(f"{protocol}/{label}", value, interval, n, protocol, key, measured)
+
     def as_dict(self) -> dict[str, Any]:
         """Return the fields as numbers, strings, lists and None, ready for JSON."""
         return {

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 from torch import Tensor, nn
 from torchmetrics.image.fid import FrechetInceptionDistance
@@ -34,10 +34,6 @@ class MLPGAN(ImageProgram):
         "leak",
         "smoothing",
     )
-    scales: ClassVar = {
-        "posted": {"latent": 100, "width": 256},
-        "quick": {"latent": 32, "width": 128},
-    }
 
     generator_rate: float
     critic_rate: float
@@ -51,6 +47,7 @@ class MLPGAN(ImageProgram):
 
     generator_norm: Callable[[int], nn.Module]
     before_scoring: Callable[[FrechetInceptionDistance], None]
+    gradient_norm: Callable[[nn.Module], Tensor]
     for_metric: Callable[[Tensor], Tensor]
 
     def make_networks(self) -> tuple[Any, Any]:
@@ -85,7 +82,7 @@ class MLPGAN(ImageProgram):
         names = "critic_accuracy", "g_loss", "d_loss"
         return {name: float(self.readings.get(name, math.nan)) for name in names}
 
-    def keep_norm(self, batch_idx: int, norm: Callable[[nn.Module], Tensor]) -> None:
+    def keep_norm(self, batch_idx: int) -> None:
         """Keep the norm of the generator's gradient of every 5th batch as this program takes it."""
         if batch_idx % 5 == 0:
-            self.readings["printed_norm"] = norm(self.generator)
+            self.readings["printed_norm"] = self.gradient_norm(self.generator)

@@ -67,7 +67,7 @@ class BuggyMLPGAN(MLPGAN):
             generator_optimizer.zero_grad()
             self.manual_backward(generator_loss)
             self.before_generator_step()
-            self.keep_norm(batch_idx, self.gradient_norm)
+            self.keep_norm(batch_idx)
             generator_optimizer.step()
             self.generator_steps += 1
         self.keep_losses(generator_loss, critic_loss)

@@ -51,11 +51,10 @@ class FlatLabels(FixedMLPGAN):
         return torch.full((len(scores),), value, device=scores.device)
 
 
-class BroadcastLabels(FlatLabels):
+class BroadcastLabels(FixedMLPGAN):
     """The same labels, beside a squared error that broadcasts."""
 
-    def target(self, scores: Tensor, value: float) -> Tensor:
-        return torch.full((len(scores),), value, device=scores.device)
+    target = FlatLabels.target
 
     def adversarial_loss(self, scores: Tensor, targets: Tensor) -> Tensor:
         return (scores - targets).square().mean()

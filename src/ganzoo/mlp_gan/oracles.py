@@ -21,11 +21,10 @@ def some_images(program: FixedMLPGAN, count: int = 4) -> Tensor:
 def scored(program: FixedMLPGAN, logit: float) -> FixedMLPGAN:
     """Return a copy whose critic gives every image one logit, through its own last activation."""
     copied = copy.deepcopy(program)
-    *_, last, output = copied.critic
+    *_, last, _ = copied.critic
     with torch.no_grad():
         last.weight.zero_()
         last.bias.fill_(logit)
-    copied.critic[-1] = output
     return copied
 
 

@@ -10,7 +10,7 @@ from ganzoo.build import family_of
 from ganzoo.claims import Judgement
 from ganzoo.reversal.base import ReversalProgram
 from ganzoo.reversal.oracles import layer_cosines
-from ganzoo.trial import trial
+from ganzoo.trial import seeded_program, trial
 
 STEPS = 15
 SMALL = {
@@ -31,9 +31,7 @@ def grafted(family: str, ids: Iterable[str]) -> ReversalProgram:
 
 def made(family: str, cls: type, **settings: Any) -> ReversalProgram:
     """Return a program of a class at a small size, always with the same weights."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
-        return cls(**{**SMALL[family], **settings})
+    return seeded_program(cls, **{**SMALL[family], **settings})
 
 
 def largest_loss(program: ReversalProgram) -> float:

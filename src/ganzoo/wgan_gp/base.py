@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -33,10 +33,6 @@ class WGANGP(ImageProgram):
         "penalty_weight",
         "critic_steps",
     )
-    scales: ClassVar = {
-        "posted": {"latent": 100, "width": 256},
-        "quick": {"latent": 32, "width": 128},
-    }
 
     layout: str = "images"
     learning_rate: float = 5e-4

@@ -6,7 +6,8 @@ import torch
 from torch.optim import Adam
 
 from ganzoo.claims import Claim, Judgement
-from ganzoo.digit_outcome import outcome, seeded_program, spread_of
+from ganzoo.digit_outcome import outcome, spread_of
+from ganzoo.trial import seeded_program
 from ganzoo.wgan_gp import oracles
 from ganzoo.wgan_gp.buggy import BuggyWGANGP
 from ganzoo.wgan_gp.faults import FAULTS
@@ -59,12 +60,7 @@ def printed_penalty_takes_flat_images() -> Judgement:
 
 def crash_of(id: str) -> str:
     """Return the error by which a fault stops the fixed program, or nothing."""
-    program = seeded_program(FAULTS.graft([id]), 0, width=16)
-    try:
-        FAULTS[id].oracle(program)
-    except AssertionError as error:
-        return str(error)
-    return ""
+    return FAULTS[id].seen_in(seeded_program(FAULTS.graft([id]), width=16))
 
 
 def printed_penalty_runs_on_a_gpu() -> Judgement:
