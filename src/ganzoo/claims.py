@@ -5,8 +5,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import torch
-
 # not settled: it takes a GPU, days, or weights that cannot be had here; the reason says which
 Verdict = Literal["true", "false", "partly", "not settled"]
 
@@ -35,6 +33,8 @@ class Claim:
 
     def check(self) -> Judgement:
         """Return the verdict, after running the experiment anew, always from one random state."""
+        import torch  # not for --help, which names the claims' module
+
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(0)
             return self.experiment()
