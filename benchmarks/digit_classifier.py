@@ -11,7 +11,8 @@ from safetensors.torch import save_file
 from torch.nn.functional import cross_entropy, interpolate, pad
 
 from ganzoo.data.arrays import DigitImages, Mnist5kImages
-from ganzoo.evaluation.extractors.digits import SIDE, WEIGHTS, network
+from ganzoo.evaluation.extractors.described import DIGITS_SIDE as SIDE
+from ganzoo.evaluation.extractors.digits import WEIGHTS, network
 
 STEPS = 3000
 

@@ -6,38 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytorch_lightning as pl
-import torch
-from torch import Tensor
 
-from ganzoo.evaluation import Extractor
-from ganzoo.evaluation.distances import frechet_distance
-from ganzoo.evaluation.real_features import features_of
 from ganzoo.program import Program
 
 KEPT = 5
-CHUNK = 250  # samples at hand at one time
 SEED = 1_000_000  # of the latents of every score during training, so that a curve is of one noise
 FRESH = 2_000_000  # of the scores at the end
-
-
-@torch.no_grad()
-def sample_distance(
-    program: Program, extractor: Extractor, real: Tensor, seed: int, averaged: bool
-) -> float:
-    """Return the squared Fréchet distance of as many samples as there are real features.
-
-    Args:
-        program: what is sampled; it and the global random state stay as they are.
-        extractor: gives features of an image.
-        real: features of the real images, (n, d).
-        seed: of the latents.
-        averaged: whether the averaged generator is sampled.
-    """
-    chunks = (
-        program.sample(min(CHUNK, len(real) - start), seed + start, averaged)
-        for start in range(0, len(real), CHUNK)
-    )
-    return frechet_distance(real, features_of(extractor, chunks))
 
 
 class KeepBest(pl.Callback):
@@ -49,7 +23,8 @@ class KeepBest(pl.Callback):
     Args:
         folder: of the checkpoints.
         every: generator steps between two scores; None scores nothing.
-        score: gives a program's distance for a seed of the latents.
+        score: gives a program's distances for a seed of the latents: first the one that chooses,
+            then others to be kept beside it.
         measure: what fixes a distance beside the samples; a resumed run goes on with its curve only
             where it is the same.
     """
@@ -58,11 +33,11 @@ class KeepBest(pl.Callback):
         self,
         folder: Path,
         every: int | None,
-        score: Callable[[Program, int], float],
+        score: Callable[[Program, int], list[float]],
         measure: str = "",
     ) -> None:
         self.folder, self.every, self.score, self.measure = folder, every, score, measure
-        self.curve: list[list[float]] = []  # generator step and distance
+        self.curve: list[list[float]] = []  # generator step and distances
         self.kept: list[list[float]] = []  # the best of them, the best first
 
     def on_train_batch_end(
@@ -72,10 +47,11 @@ class KeepBest(pl.Callback):
         scored = bool(self.curve) and self.curve[-1][0] >= step
         if self.every is None or step == 0 or step % self.every or scored:
             return
-        distance = self.score(pl_module, SEED)
-        self.curve.append([step, distance])
+        distance, *others = self.score(pl_module, SEED)
+        self.curve.append([step, distance, *others])
+        logged = {"distance": distance} | ({"raw_distance": others[0]} if others else {})
         for logger in trainer.loggers:
-            logger.log_metrics({"distance": distance}, step=step)
+            logger.log_metrics(logged, step=step)
             logger.save()
         self.keep(trainer, step, distance)
 
@@ -108,7 +84,7 @@ class KeepBest(pl.Callback):
                 "generator_steps": int(step),
                 "file": self.path(int(step)).name,
                 "chosen_by": distance,
-                "rescored": self.score(load(self.path(int(step))), FRESH),
+                "rescored": self.score(load(self.path(int(step))), FRESH)[0],
             }
             for step, distance in self.kept
             if self.path(int(step)).is_file()

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import sys
+import time
 from pathlib import Path
 from typing import NoReturn
 
@@ -91,26 +92,32 @@ def check_claims(config: DictConfig) -> None:
 
 
 def evaluate_folders(config: DictConfig) -> None:
-    """Print the scores of one folder of images against another, and write them as JSON."""
+    """Score one folder of images against another, or keep the statistics of one."""
     from ganzoo.evaluation import extractor
-    from ganzoo.evaluation.folders import folder_scores
+    from ganzoo.evaluation.folders import folder_scores, folder_statistics
     from ganzoo.results import versions, write_json
     from ganzoo.verdict import print_scores
 
     chosen = config.evaluation
     try:
         if chosen.extractor is None:
-            raise ValueError("evaluate=folders needs features: evaluation=lite0, digits, inception")
+            raise ValueError(
+                f"evaluate={config.evaluate} needs features: evaluation=lite0, digits, inception"
+            )
         network = extractor(chosen.extractor, chosen.weights)
+        if config.evaluate == "statistics":
+            n = folder_statistics(config.real, config.file, network)
+            print(f"statistics of {n} images written to {config.file}")  # noqa: T201
+            return
         scores = [score.as_dict() for score in folder_scores(config.real, config.fake, network)]
-        folder = Path(config.runs)
-        folder.mkdir(parents=True, exist_ok=True)
+        file = Path(config.runs) / f"folders_{time.strftime('%Y-%m-%d_%H-%M-%S')}.json"
+        file.parent.mkdir(parents=True, exist_ok=True)
         found = {"real": str(config.real), "fake": str(config.fake), "versions": versions()}
-        write_json(folder / "folders.json", found | {"metrics": scores})
+        write_json(file, found | {"metrics": scores})
     except (ValueError, OSError, ImportError) as error:
         fail(error)
     print_scores(scores)
-    print(f"written to {folder / 'folders.json'}")  # noqa: T201
+    print(f"written to {file}")  # noqa: T201
 
 
 def fail(error: Exception) -> NoReturn:

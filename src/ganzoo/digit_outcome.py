@@ -7,8 +7,8 @@ from statistics import mean, stdev
 import torch
 
 from ganzoo.evaluation import extractor
+from ganzoo.evaluation.class_tally import ClassTally
 from ganzoo.evaluation.distances import frechet_distance
-from ganzoo.evaluation.protocols import classes_covered
 from ganzoo.health import REALS, State, state_of
 from ganzoo.image_program import ImageProgram, digits_of
 from ganzoo.monitor import Seen
@@ -47,7 +47,9 @@ def outcome(program: ImageProgram, steps: int, seed: int = 0) -> Outcome:
     fakes = program.sample(SAMPLES, seed=1)
     network = extractor("digits")
     features = network(fakes)
-    covered = classes_covered(network.probabilities(features))
+    tally = ClassTally(network)
+    tally.update(features)
+    covered = tally.covered()
     finite = bool(features.isfinite().all())
     distance = frechet_distance(network(reals), features) if finite else float("inf")
     return Outcome(state_of(program, start, seen, reals[:REALS], covered), distance, covered, seen)

@@ -20,6 +20,13 @@ TAKES_VALUE = ("--config-name", "-cn", "--config-path", "-cp", "--config-dir", "
 UNCHECKED = ("--hydra-help", "--version", "--shell", "-sc", "--config-", "-cn", "-cp", "-cd")
 PASSED_ON = ("model", "data", "trainer", "logger")  # whose keys are arguments of what they name
 
+# what an evaluation without a model needs
+FOLDERS = {
+    "folders": {"real": "DIR", "fake": "DIR"},
+    "statistics": {"real": "DIR", "file": "FILE.safetensors"},
+}
+TAKES = {"folders": "compares two folders", "statistics": "measures a folder once"}
+
 
 def checked_arguments(arguments: Sequence[str], conf: Path) -> list[str]:
     """Return the arguments as they are, once every name in them is known and they fit together.
@@ -51,10 +58,7 @@ def checked_arguments(arguments: Sequence[str], conf: Path) -> list[str]:
     if whole.claims is not None:
         families_of(str(whole.claims))
     if whole.evaluate is not None:
-        known(str(whole.evaluate), ("folders",), "evaluate")
-        for side in ("real", "fake"):
-            if whole[side] is None:
-                raise ValueError(f"evaluate=folders compares two folders: give {side}=DIR")
+        check_folders(whole)
     sweeps = [str(o.input_line) for o in overrides if o.is_sweep_override()]
     if sweeps and not many_runs(flags, whole):
         raise ValueError(f"{sweeps[0]} names several values: add -m for a run of each")
@@ -63,6 +67,14 @@ def checked_arguments(arguments: Sequence[str], conf: Path) -> list[str]:
         if key not in given:
             raise ValueError(f"{key} has no value: give {key}=...")
     return list(arguments)
+
+
+def check_folders(whole: DictConfig) -> None:
+    """Raise ValueError where an evaluation without a model lacks a part."""
+    kind = known(str(whole.evaluate), tuple(FOLDERS), "evaluate")
+    for key, value in FOLDERS[kind].items():
+        if whole[key] is None:
+            raise ValueError(f"evaluate={kind} {TAKES[kind]}: give {key}={value}")
 
 
 def split(arguments: Sequence[str]) -> tuple[list[str], list[str]]:

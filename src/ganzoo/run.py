@@ -3,8 +3,8 @@
 import copy
 import logging
 import time
-from functools import cached_property, partial
-from itertools import count
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,29 +13,27 @@ import torch
 from hydra.utils import instantiate
 from omegaconf import DictConfig, OmegaConf
 
-from ganzoo.best import KeepBest, sample_distance
+from ganzoo.best import KeepBest
 from ganzoo.build import family_of
 from ganzoo.callbacks import Budget, Interrupt, KeepState, SampleGrids
 from ganzoo.data import PAIRS, DomainPair
 from ganzoo.data.datamodule import at_least
-from ganzoo.evaluation import Extractor, Score, evaluate, extractor
-from ganzoo.evaluation.real_features import real_features
+from ganzoo.evaluation import Extractor, Score, extractor
 from ganzoo.folders import state_file
-from ganzoo.health import State, state_of
+from ganzoo.health import REALS, State, state_of
 from ganzoo.image_program import ImageProgram
 from ganzoo.logs import CSVRows
-from ganzoo.monitor import Monitor
+from ganzoo.monitor import Monitor, Seen
 from ganzoo.program import Program
 from ganzoo.progress import ShowProgress
 from ganzoo.quiet import calm
 from ganzoo.results import Symptom, git_revision, versions, write_json
+from ganzoo.scorer import Scorer
 from ganzoo.verdict import judged_claims
 from ganzoo.weights import load_weights
 
 if TYPE_CHECKING:
     from ganzoo.data import Images
-
-REALS = 256  # real images that a state is judged by
 
 
 class Run:
@@ -63,19 +61,16 @@ class Run:
         }
         self.monitor = Monitor(self.start, rows_every=self.keep["rows_every"])
         self.interrupt = Interrupt()
-        self.extractor = chosen_extractor(config)
-        every, measure = None, ""
-        if self.extractor is not None:
-            every = self.keep.get("score_every")
-            measure = f"{self.extractor.fingerprint} {config.evaluation.n}"
-        self.best = KeepBest(folder / "checkpoints", every, self.distance, measure)
-        self.trainer = self.made_trainer() if config.train else None
+        network = chosen_extractor(config)
         self.data: Images = instantiate(config.data, program=self.program)
+        self.scorer = None if network is None else Scorer(network, self.data, config.evaluation.n)
+        self.best = KeepBest(folder / "checkpoints", *self.scoring())
+        self.trainer = self.made_trainer() if config.train else None
         self.data.setup()
         if config.train:
             self.data.train_dataloader()  # says at once if the images cannot fill a batch
         self.check_kind()
-        if self.extractor is not None:
+        if self.scorer is not None:
             self.data.reals(at_least(2, config.evaluation.n, "evaluation.n"))
         if config.checkpoint is not None:
             load_weights(self.program, Path(config.checkpoint))
@@ -83,6 +78,13 @@ class Run:
         if self.state is not None:  # one of another program must not cost the run that it is of
             load_weights(self.program, self.state)
         self.error: str | None = None
+
+    def scoring(self) -> tuple[int | None, Callable[[Program, int], list[float]], str]:
+        """Return how often a training is scored, by what, and what fixes such a distance."""
+        if self.scorer is None:
+            return None, lambda *_: [], ""
+        measure = f"{self.scorer.extractor.fingerprint} {self.scorer.n}"
+        return self.keep.get("score_every"), self.scorer.distances, measure
 
     def check_kind(self) -> None:
         """Raise ValueError where model, data and evaluation are not of one kind."""
@@ -98,7 +100,7 @@ class Run:
                 f"data={', data='.join(PAIRS)}, or data=pair with two of your own"
             )
         domains = bool(self.config.evaluation.get("domains"))
-        if (images and domains) or (pair and self.extractor is not None):
+        if (images and domains) or (pair and self.scorer is not None):
             fit = "lite0, digits or inception" if images else "domains"
             raise ValueError(
                 f"{name} is judged by evaluation={fit}, or not at all: evaluation=none"
@@ -113,17 +115,19 @@ class Run:
         part.replace(self.folder / "config.yaml")
         if self.trainer is not None:
             self.train(self.trainer)
-        symptom = self.symptom()
+        seen = self.monitor.seen(self.program)
         scores = self.scores() if self.error is None else []
-        results = self.described(symptom, scores, time.monotonic() - began)
-        state = self.health(scores)
-        results["state"] = None if state is None else vars(state)
-        results["curve"] = self.best.curve
+        state = self.health(seen, scores)
         load = partial(load_weights, copy.deepcopy(self.start))
-        # what broke the training may break a score too, and must not cost the results
-        results["best"] = self.best.rescored(load) if self.error is None else []
+        results = self.described(seen, scores) | {
+            "state": None if state is None else vars(state),
+            "curve": self.best.curve,
+            # what broke the training may break a score too, and must not cost the results
+            "best": self.best.rescored(load) if self.error is None else [],
+        }
         if self.config.check_claims:
             results["claims"] = judged_claims(self.program.family, by="answer")
+        results["wall_s"] = round(time.monotonic() - began, 1)
         write_json(self.folder / "results.json", results)
         return results
 
@@ -162,13 +166,13 @@ class Run:
             _convert_="object",
         )
 
-    def symptom(self) -> Symptom | None:
+    def symptom(self, seen: Seen) -> Symptom | None:
         """Return whether the family's symptom shows; None where nothing was trained."""
         if self.monitor.counts["batches"] == 0:
             return None
-        return family_of(self.program.family).symptom(self.monitor.seen(self.program))
+        return family_of(self.program.family).symptom(seen)
 
-    def health(self, scores: list[Score]) -> State | None:
+    def health(self, seen: Seen, scores: list[Score]) -> State | None:
         """Return the state of a program that was trained, where its family tells states apart."""
         program, start = self.program, self.start
         if not (isinstance(program, ImageProgram) and isinstance(start, ImageProgram)):
@@ -177,23 +181,7 @@ class Run:
             return None
         covered = next((s.value for s in scores if s.name == "classes_covered/raw"), None)
         reals = self.data.reals(min(REALS, self.data.count))
-        seen = self.monitor.seen(program)
         return state_of(program, start, seen, reals, None if covered is None else int(covered))
-
-    def distance(self, program: Program, seed: int) -> float:
-        """Return the distance of a program's samples, averaged where it keeps an average."""
-        if self.extractor is None:
-            raise ValueError("a distance needs an extractor: choose evaluation=lite0 or digits")
-        averaged = program.averaged_generator() is not None
-        return sample_distance(program, self.extractor, self.real, seed, averaged)
-
-    @cached_property
-    def real(self) -> torch.Tensor:
-        """Return features of the real images (n, d): once a run, also where no cache is kept."""
-        if self.extractor is None:
-            raise ValueError("features need an extractor: choose evaluation=lite0 or digits")
-        reals, cache = self.data.reals(self.config.evaluation.n), self.data.cache_dir / "features"
-        return real_features(self.extractor, reals, cache, self.data.fingerprint)["full"]
 
     def scores(self) -> list[Score]:
         """Return the scores of the untrained, the raw and the averaged generator.
@@ -202,31 +190,12 @@ class Run:
         """
         if self.config.evaluation.get("domains"):
             return family_of(self.program.family).examine(self.program, self.start, self.data)
-        if self.extractor is None:
-            return []
-        reals = self.data.reals(self.config.evaluation.n)
-        programs = {"untrained": (self.start, False), "raw": (self.program, False)}
-        if self.program.averaged_generator() is not None:
-            programs["averaged"] = (self.program, True)
-        found: list[Score] = []
-        for label, (program, averaged) in programs.items():
-            seeds = count(1)  # each chunk of samples gets latents of its own; grids have seed 0
+        return [] if self.scorer is None else self.scorer.scores(self.program, self.start)
 
-            def sample(
-                n: int, program: Program = program, averaged: bool = averaged, seeds: Any = seeds
-            ) -> torch.Tensor:
-                return program.sample(n, seed=next(seeds), averaged=averaged)
-
-            cache = self.data.cache_dir / "features"
-            found += evaluate(sample, reals, self.extractor, label, cache, self.data.fingerprint)
-        return found
-
-    def described(
-        self, symptom: Symptom | None, scores: list[Score], wall_s: float
-    ) -> dict[str, Any]:
+    def described(self, seen: Seen, scores: list[Score]) -> dict[str, Any]:
         """Return the results, with all that is needed to make them again."""
         status = "interrupted" if self.interrupt.caught else "finished"
-        program = self.program
+        program, symptom = self.program, self.symptom(seen)
         return {
             "status": "crashed" if self.error else status,
             "error": self.error,
@@ -243,9 +212,8 @@ class Run:
             "generator_steps": program.generator_steps,
             "images_seen": program.images_seen,
             "train_s": round(self.budget.seconds, 1),
-            "wall_s": round(wall_s, 1),
             "symptom": None if symptom is None else vars(symptom),
-            "seen": self.monitor.seen(program).as_dict(),
+            "seen": seen.as_dict(),
             "metrics": [score.as_dict() for score in scores],
             "findings": [],
         }

@@ -37,10 +37,10 @@ def test_every_score_is_that_of_the_features(tiny, two):
     values = {score.name: score.value for score in folder_scores(real, fake.parent, tiny)}
     faces, _ = draw_faces(70, (20, 16))
     a, b = tiny(faces[:40]), tiny(faces[40:])
-    assert list(values)[:2] == ["fd30_tiny/folder", "kd30_tiny/folder"]
+    assert list(values)[:3] == ["fd30_tiny/folder", "fd_limit30_tiny/folder", "kd30_tiny/folder"]
     assert values["fd30_tiny/folder"] == pytest.approx(frechet_distance(a, b), rel=1e-4)
     assert values["kd30_tiny/folder"] == pytest.approx(kernel_distance(a, b).value, rel=1e-4)
-    for word, value in vars(manifold(a, b)).items():
+    for word, (value, _) in manifold(a, b).scores().items():
         assert values[f"{word}30_tiny/folder"] == pytest.approx(value, abs=0.05)
 
 
@@ -50,7 +50,7 @@ def test_images_of_several_sizes_and_kinds_are_read_as_they_are(tiny, tmp_path):
     fill(tmp_path / "a", faces)
     fill(tmp_path / "b", wide)
     Image.fromarray(faces[0, 0].numpy()).save(tmp_path / "grey.png")
-    found = folder_features(tmp_path, tiny, "real")
+    found = folder_features(tmp_path, tiny, "real", 1).rows
     grey = faces[:1, :1].expand(-1, 3, -1, -1)
     due = [tiny(faces), tiny(wide), tiny(grey)]
     assert torch.allclose(found, torch.cat(due), rtol=1e-5, atol=1e-5)
@@ -88,15 +88,20 @@ def test_a_broken_file_is_named(tiny, two):
 def test_the_command_scores_two_folders(two, tmp_path):
     real, fake = two
 
-    def ask(*arguments):
-        command = [sys.executable, "-m", "ganzoo", "evaluate=folders", *arguments]
+    def ask(*arguments, kind="folders"):
+        command = [sys.executable, "-m", "ganzoo", f"evaluate={kind}", *arguments]
         return subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
 
     done = ask(f"real={real}", f"fake={fake}", "evaluation=digits")
     assert done.returncode == 0, done.stderr
     assert "fd30_digits/folder" in done.stdout
-    written = json.loads((tmp_path / "runs" / "folders.json").read_text())
+    (file,) = (tmp_path / "runs").iterdir()
+    written = json.loads(file.read_text())
     assert written["metrics"][0]["measured"]["n_real"] == 40
+    kept = ask(f"real={real}", "file=real.safetensors", "evaluation=digits", kind="statistics")
+    assert "statistics of 40 images written to real.safetensors" in kept.stdout
+    again = ask("real=real.safetensors", f"fake={fake}", "evaluation=digits")
+    assert again.stdout.splitlines()[:-1] == done.stdout.splitlines()[:-1]  # the last names a file
     missing = ask(f"real={real}", "fake=nowhere", "evaluation=digits")
     assert (missing.returncode, missing.stderr.count("\n")) == (2, 1)
     assert "fake=nowhere: there is no such folder" in missing.stderr

@@ -36,6 +36,7 @@ class Images(pl.LightningDataModule):
     """
 
     name: Any  # a str; Lightning declares ``str | None``
+    split: str | None = None
     crop: str | int | None = None
     on_bad_image: str = "raise"
     has_labels: bool = True  # False: the labels are placeholders
@@ -123,10 +124,11 @@ class Images(pl.LightningDataModule):
         return torch.from_numpy(np.asarray(self.images[order[offset : offset + n]]))
 
     def describe(self) -> dict[str, Any]:
-        """Return name, crop, size [H, W], channels, count and fingerprint, fit for JSON."""
+        """Return name, split, crop, size [H, W], channels, count and fingerprint, fit for JSON."""
         channels, height, width = self.image_shape
         return {
             "name": self.name,
+            "split": self.split,
             "crop": self.crop,
             "size": [height, width],
             "channels": channels,

@@ -64,6 +64,10 @@ class Gaussian:
             return self.factor
         return eigen_root(self.covariance)  # pyright: ignore[reportArgumentType]
 
+    def full_covariance(self) -> Tensor:
+        """Return the covariance (d, d)."""
+        return self.root.T @ self.root if self.covariance is None else self.covariance
+
     @property
     def variance(self) -> Tensor:
         """The trace of the covariance, a scalar."""

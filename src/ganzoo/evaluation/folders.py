@@ -11,45 +11,87 @@ from torch import Tensor
 
 from ganzoo.data.listing import Files, folder_files
 from ganzoo.data.pictures import BadImageError, whole_picture
-from ganzoo.evaluation.distances import frechet_distance
+from ganzoo.evaluation.class_tally import ClassTally
 from ganzoo.evaluation.extractors import Extractor
-from ganzoo.evaluation.protocols import distance_word, feature_scores
-from ganzoo.evaluation.real_features import BATCH, features_of
-from ganzoo.evaluation.scores import Score, count_word
+from ganzoo.evaluation.protocols import class_scores, feature_scores
+from ganzoo.evaluation.real_statistics import export, imported
+from ganzoo.evaluation.scores import Fields, Score
+from ganzoo.evaluation.statistics import BATCH, BLOCKS, FeatureStatistics
+
+SUFFIXES = (".safetensors", ".npz")
 
 
 @torch.no_grad()
 def folder_scores(real: str | Path, fake: str | Path, extractor: Extractor) -> list[Score]:
-    """Return the Fréchet and kernel distances and the manifold's measures of two folders.
+    """Return the scores of a folder's images, as ``feature_scores`` lists them.
 
     Every image below a folder counts, at its own size and in RGB; the extractor resizes it. The two
     may hold different numbers of images.
 
     Args:
-        real: folder of the real images.
+        real: folder of the real images, or a file of their statistics: one of
+            :func:`folder_statistics`, or an ``.npz`` of pytorch-fid, which gives the Fréchet
+            distance alone.
         fake: folder of the images to be judged.
         extractor: gives features of an image.
 
     Raises:
-        FileNotFoundError: no such folder.
-        ValueError: a folder has fewer than two images, or a file is no whole image.
+        FileNotFoundError: no such folder or file.
+        ValueError: a folder has fewer than two images, a file is no whole image, or the statistics
+            are another extractor's.
     """
-    reals = folder_features(Path(real), extractor, "real")
-    fakes = folder_features(Path(fake), extractor, "fake")
-    n = len(fakes)
-    fields: dict[str, str | int] = {
-        "reals": hashlib.sha256(reals.numpy().tobytes()).hexdigest()[:16],
-        "n_real": len(reals),
-        "n": n,
-        "extractor": extractor.fingerprint,
+    reals, known = real_side(Path(real), extractor)
+    tally = ClassTally(extractor) if extractor.classes else None
+    fakes = folder_features(Path(fake), extractor, "fake", BLOCKS, tally)
+    fields: Fields = {
+        "reals": known.get("reals") or content_of(reals),
+        "n_real": reals.n,  # 0: the file does not say
+        "n": fakes.n,
+        **extractor.fields,
     }
-    protocol = f"{distance_word('f', extractor)}{count_word(n)}_{extractor.name}"
-    first = Score.of(protocol, frechet_distance(reals, fakes), "folder", n, fields)
-    return [first, *feature_scores(extractor, reals, fakes, "folder", fields)]
+    scores = feature_scores(extractor, reals, fakes, "folder", fields)
+    return scores + class_scores(tally, extractor, "folder", fields)
 
 
-def folder_features(folder: Path, extractor: Extractor, side: str) -> Tensor:
-    """Return the features (n, d) of every image below a folder, in the order of their names."""
+@torch.no_grad()
+def folder_statistics(real: str | Path, path: str | Path, extractor: Extractor) -> int:
+    """Write the statistics of a folder's images to a file, and return how many images these are.
+
+    Args:
+        real: folder of the images.
+        path: ``.safetensors``, or ``.npz`` as pytorch-fid reads it.
+        extractor: gives features of an image.
+
+    Raises:
+        FileNotFoundError: no such folder.
+        ValueError: fewer than two images, a file is no whole image, or another suffix.
+    """
+    if Path(path).suffix not in SUFFIXES:  # known before the work
+        raise ValueError(f"{path}: statistics are written as {' or '.join(SUFFIXES)}")
+    side = folder_features(Path(real), extractor, "real", 1)
+    export(path, side, {"reals": content_of(side), "n": side.n, **extractor.fields})
+    return side.n
+
+
+def real_side(real: Path, extractor: Extractor) -> tuple[FeatureStatistics, Fields]:
+    """Return the statistics of a folder or a file, and what a file says of them."""
+    if real.suffix in SUFFIXES and not real.is_dir():
+        return imported(real, extractor)
+    return folder_features(real, extractor, "real", 1), {}
+
+
+def content_of(side: FeatureStatistics) -> str:
+    """Return 16 hex digits of what the statistics hold."""
+    digest = hashlib.sha256()
+    for tensor in side.tensors().values():
+        digest.update(tensor.numpy().tobytes())
+    return digest.hexdigest()[:16]
+
+
+def folder_features(
+    folder: Path, extractor: Extractor, side: str, blocks: int, tally: ClassTally | None = None
+) -> FeatureStatistics:
+    """Return the statistics of every image below a folder, in the order of their names."""
     if not folder.is_dir():
         raise FileNotFoundError(f"{side}={folder}: there is no such folder")
     files = folder_files(folder)
@@ -57,7 +99,13 @@ def folder_features(folder: Path, extractor: Extractor, side: str) -> Tensor:
         raise ValueError(
             f"{side}={folder} holds {len(files.stamps)} image(s): a distance needs at least 2"
         )
-    return features_of(extractor, image_batches(folder, files, side))
+    found = FeatureStatistics(extractor.dimension, blocks)
+    for batch in image_batches(folder, files, side):
+        features = extractor(batch)
+        found.update(features)
+        if tally is not None:
+            tally.update(features)
+    return found
 
 
 def image_batches(folder: Path, files: Files, side: str) -> Iterator[Tensor]:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-BLOCKS = 10
-T_95 = 2.262  # Student's t of BLOCKS - 1 degrees of freedom, two-sided
+from ganzoo.evaluation.intervals import T_95
+from ganzoo.evaluation.statistics import BLOCKS, dealt
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ class KernelDistance:
 def kernel_distance(a: Tensor, b: Tensor) -> KernelDistance:
     """Return the squared maximum mean discrepancy under the kernel (x . y / d + 1)^3.
 
-    The samples are cut into ten blocks in the order in which they come. Unlike the usual random
-    subsets, which overlap, blocks are independent, and their spread gives a true standard error.
+    The samples are dealt into ten blocks. Unlike the usual random subsets, which overlap, blocks
+    are independent, and their spread gives a true standard error.
 
     Args:
         a: features (n, d), any real dtype.
@@ -50,8 +50,11 @@ def kernel_distance(a: Tensor, b: Tensor) -> KernelDistance:
             f"{len(a)} and {len(b)} rows: a standard error from {BLOCKS} blocks needs at least "
             f"{2 * BLOCKS} on each side"
         )
-    pairs = zip(a.double().tensor_split(BLOCKS), b.double().tensor_split(BLOCKS), strict=True)
-    values = torch.stack([unbiased_discrepancy(x, y) for x, y in pairs])
+    a, b = a.double(), b.double()
+    mine, theirs = dealt(len(a)), dealt(len(b))
+    values = torch.stack(
+        [unbiased_discrepancy(a[mine == k], b[theirs == k]) for k in range(BLOCKS)]
+    )
     return KernelDistance(float(values.mean()), float(values.std() / BLOCKS**0.5))
 
 

@@ -1,25 +1,29 @@
 """The scores of a set of samples, each under a name that says how it is measured."""
 
+import logging
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import torch
 from torch import Tensor
 
-from ganzoo.evaluation.distances import frechet_distance
+from ganzoo.evaluation.class_tally import ClassTally
+from ganzoo.evaluation.distances import Gaussian
 from ganzoo.evaluation.extractors import Extractor
-from ganzoo.evaluation.images import HALVING, PixelStatistics, checked
+from ganzoo.evaluation.images import HALVING, PixelStatistics, checked, halved
+from ganzoo.evaluation.intervals import distance_interval, limit_of_distance
 from ganzoo.evaluation.kernel import BLOCKS, kernel_distance
 from ganzoo.evaluation.manifold import manifold
-from ganzoo.evaluation.real_features import both_features, real_features
-from ganzoo.evaluation.scores import Score, count_word
+from ganzoo.evaluation.real_statistics import real_statistics
+from ganzoo.evaluation.scores import Fields, Score, count_word
+from ganzoo.evaluation.statistics import BATCH, FeatureStatistics
 
 # Samples at hand at one time: 29 MB at 218x178 in RGB.
 CHUNK = 250
 NEIGHBOURS = 5  # Naeem et al. 2020, section 3.2.3
-LEAST_SHARE = 0.02  # of the samples that makes a class covered; a fifth of an even share of ten
 
-Fields = dict[str, str | int]
+log = logging.getLogger(__name__)
 
 
 @torch.no_grad()
@@ -29,45 +33,31 @@ def evaluate(
     extractor: Extractor,
     label: str,
     cache_dir: str | Path,
-    real_fingerprint: str,
+    real_fields: Fields,
 ) -> list[Score]:
     """Return the scores of as many samples as there are real images.
 
-    With n 1000, ``lite0`` features and label ``raw`` these are, in order:
+    Everything comes from one pass of the samples. With n 1000, ``lite0`` features and label ``raw``
+    these are, in order:
 
-    - ``fd1k_lite0/raw``: squared Fréchet distance of the features; ``fid1k_inception/raw`` where
+    - ``fd1k_lite0/raw``: squared Fréchet distance of the features; ``fid1k_inception_tf/raw`` where
       they are Inception's;
     - ``fd1k_lite0_half/raw``: the same for images halved in height and width on both sides, where
       fine texture weighs less;
     - ``deviation/raw`` and ``real_deviation/raw``: standard deviation of a pixel across images,
       averaged over pixels and channels, in [0, 0.5] for pixels in [0, 1];
-    - ``mean_image_error/raw``: root mean square difference of the two mean images, in [0, 1].
-
-    From the same features, where there are enough images:
-
-    - ``kd1k_lite0/raw`` (n at least 20): the squared kernel distance (``kid...`` for Inception's),
-      with an interval from ten disjoint blocks; see ``kernel.py``;
-    - ``precision1k_lite0/raw``, ``recall...``, ``density...``, ``coverage...`` (n at least 6), with
-      5 neighbours; see ``manifold.py``.
-
-    An extractor that is a classifier adds
-
-    - ``classes_covered/raw``: how many classes get at least 2 % of the samples;
-    - ``confident/raw``: share of samples whose class has a probability above 0.9.
-
-    Only the kernel distance has an interval. Drawing the samples again with replacement repeats
-    some of them, which makes their covariance poorer and moves the Fréchet distance by ten times
-    its spread and more (of 1280 ReLU features: up by 10 % at n 200 and by 30 % at n 1000, with a
-    spread of 1 %), so that the usual bootstrap interval would lie beside the value.
+    - ``mean_image_error/raw``: root mean square difference of the two mean images, in [0, 1];
+    - what :func:`feature_scores` adds, and :func:`class_scores` of a classifier.
 
     Args:
         sample: gives n samples, uint8 (n, C, H, W); called for at most 250 at a time. Only its own
-            calls draw random numbers.
+            calls draw random numbers. ``ganzoo.evaluation.sampler`` makes one of a generator.
         reals: uint8 (n, C, H, W), n at least 2, of the samples' size.
         extractor: gives features of an image.
         label: whose samples these are: ``raw``, ``averaged``, ``untrained``.
-        cache_dir: folder where features of the real images are kept.
-        real_fingerprint: of the real images, from their data set.
+        cache_dir: folder where statistics of the real images are kept.
+        real_fields: what the real images are, for the fingerprints; ``reals`` at least, which must
+            differ wherever they do.
 
     Raises:
         ValueError: for images of a wrong dtype or shape, fewer than two, or features that are not
@@ -80,71 +70,148 @@ def evaluate(
         raise ValueError(
             f"real images of shape {tuple(reals.shape)}: give at least 2, of at least 2x2 pixels"
         )
-    real_pixels, fake_pixels = PixelStatistics(), PixelStatistics()
+    pixels: Fields = {**real_fields, "n": n}
+    real = real_statistics(extractor, reals, cache_dir, pixels)
+    fake = Pass(extractor, reals)
+    for chunk in _chunks(sample, reals):
+        fake.update(chunk)
+    real_pixels = PixelStatistics()
     for chunk in reals.split(CHUNK):
         real_pixels.update(chunk)
-    real = real_features(extractor, reals, cache_dir, real_fingerprint)
-    fake = both_features(extractor, _samples(sample, reals, fake_pixels))
 
-    distance = f"{distance_word('f', extractor)}{count_word(n)}_{extractor.name}"
-    image_error = (real_pixels.mean() - fake_pixels.mean()).square().mean().sqrt().item()
-    pixels: Fields = {"reals": real_fingerprint, "n": n}
-    features: Fields = pixels | {"extractor": extractor.fingerprint}
-    full = frechet_distance(real["full"], fake["full"])
-    half = frechet_distance(real["half"], fake["half"])
-    scores = [
-        Score.of(distance, full, label, n, features),
-        Score.of(f"{distance}_half", half, label, n, features | {"halving": HALVING}),
-        Score.of("deviation", fake_pixels.deviation(), label, n, pixels),
+    protocol = distance_protocol(extractor, n)
+    half = real["half"].gaussian().distance(fake.half.gaussian())
+    image_error = (real_pixels.mean() - fake.pixels.mean()).square().mean().sqrt().item()
+    features = pixels | extractor.fields
+    first, *others = feature_scores(extractor, real["full"], fake.full, label, features)
+    return [
+        first,
+        Score.of(f"{protocol}_half", half, label, n, features | {"halving": HALVING}),
+        Score.of("deviation", fake.pixels.deviation(), label, n, pixels),
         Score.of("real_deviation", real_pixels.deviation(), label, n, pixels),
         Score.of("mean_image_error", image_error, label, n, pixels),
+        *others,
+        *class_scores(fake.tally, extractor, label, features),
     ]
-    scores += feature_scores(extractor, real["full"], fake["full"], label, features)
-    if extractor.classes:
-        chances = extractor.probabilities(fake["full"].float())
-        sure = float((chances.max(1).values > 0.9).float().mean())
-        scores.append(Score.of("classes_covered", classes_covered(chances), label, n, features))
-        scores.append(Score.of("confident", sure, label, n, features))
-    return scores
 
 
-def classes_covered(probabilities: Tensor) -> int:
-    """Return how many classes get at least 2 % of the samples, from probabilities (n, classes)."""
-    n, classes = probabilities.shape
-    shares = probabilities.argmax(1).bincount(minlength=classes) / n
-    return int((shares >= LEAST_SHARE).sum())
+class Pass:
+    """One pass over samples, and all that their scores need of it."""
+
+    def __init__(self, extractor: Extractor, reals: Tensor) -> None:
+        self.extractor = extractor
+        self.full = FeatureStatistics(extractor.dimension)
+        self.half = FeatureStatistics(extractor.dimension, 1)
+        self.tally = ClassTally(extractor) if extractor.classes else None
+        self.pixels = PixelStatistics()
+
+    def update(self, images: Tensor) -> None:
+        """Add images, uint8 (N, C, H, W)."""
+        self.pixels.update(images)
+        for batch in images.split(BATCH):
+            features = self.extractor(batch)
+            self.full.update(features)
+            self.half.update(self.extractor(halved(batch)))
+            if self.tally is not None:
+                self.tally.update(features)
 
 
 def feature_scores(
-    extractor: Extractor, real: Tensor, fake: Tensor, label: str, fields: Fields
+    extractor: Extractor,
+    real: FeatureStatistics,
+    fake: FeatureStatistics,
+    label: str,
+    fields: Fields,
 ) -> list[Score]:
-    """Return the kernel distance, precision, recall, density and coverage of features.
+    """Return the scores that features alone give, in this order.
+
+    - ``fd1k_lite0``: the squared Fréchet distance, with an interval (n at least 20);
+    - ``fd_limit1k_lite0``: what it tends to for ever more samples (n above twice the features);
+    - ``kd1k_lite0``: the squared kernel distance (``kid...`` for Inception's), n at least 20;
+    - ``precision1k_lite0``, ``recall...``, ``density...``, ``coverage...``, ``nearest...``,
+      ``copied...``, ``repeated...`` (n at least 6), with 5 neighbours.
+
+    From 10,000 images on, all but the Fréchet distance are of the first 10,000. What needs rows of
+    features is left out where one side is a mean and a covariance. See ``intervals.py``,
+    ``kernel.py`` and ``manifold.py``.
 
     Args:
         extractor: which gave the features.
-        real: features (n, d).
-        fake: features (m, d).
+        real: of the real images.
+        fake: of the samples.
         label: whose samples these are.
         fields: what fixes the numbers, for their fingerprints.
     """
-    least, n = min(len(real), len(fake)), len(fake)
+    n, ready = fake.n, real.gaussian()
+    warn_of_few(extractor, real, n)
+    protocol = distance_protocol(extractor, n)
+    distance = ready.distance(fake.gaussian())
+    interval = distance_interval(ready, fake, distance) if n >= 2 * BLOCKS else None
+    scores = [Score.of(protocol, distance, label, n, fields, interval)]
     tail = f"{count_word(n)}_{extractor.name}"
-    scores: list[Score] = []
+    if n > 2 * extractor.dimension:
+        value, interval = limit_of_distance(ready, fake)
+        word = distance_word("f", extractor)
+        scores.append(Score.of(f"{word}_limit{tail}", value, label, n, fields, interval))
+    least = min(len(real.rows), len(fake.rows))
+    rows: Fields = fields | {"rows": least}
     if least >= 2 * BLOCKS:
-        found = kernel_distance(real, fake)
-        protocol = f"{distance_word('k', extractor)}{tail}"
-        blocks = fields | {"blocks": BLOCKS}
-        scores.append(Score.of(protocol, found.value, label, n, blocks, found.interval))
+        found = kernel_distance(real.rows, fake.rows)
+        word = distance_word("k", extractor)
+        blocks = rows | {"blocks": BLOCKS}
+        scores.append(Score.of(f"{word}{tail}", found.value, label, n, blocks, found.interval))
     if least > NEIGHBOURS:
-        near = fields | {"neighbours": NEIGHBOURS}
-        lies = vars(manifold(real, fake, NEIGHBOURS))
-        scores += [Score.of(f"{word}{tail}", value, label, n, near) for word, value in lies.items()]
+        near = rows | {"neighbours": NEIGHBOURS}
+        for word, (value, span) in manifold(real.rows, fake.rows, NEIGHBOURS).scores().items():
+            scores.append(Score.of(f"{word}{tail}", value, label, n, near, span))
     return scores
 
 
-def _samples(
-    sample: Callable[[int], Tensor], reals: Tensor, pixels: PixelStatistics
-) -> Iterator[Tensor]:
+def class_scores(
+    tally: ClassTally | None, extractor: Extractor, label: str, fields: Fields
+) -> list[Score]:
+    """Return what a classifier says of samples; nothing where the extractor is none.
+
+    - ``is1k_digits``: the inception score, with an interval (n at least 20);
+    - ``classes_covered``: how many classes get at least 2 % of the samples;
+    - ``confident``: share of samples whose class has a probability above 0.9.
+
+    The last two are only given where the classes are those that the images are meant to have.
+    """
+    if tally is None:
+        return []
+    n, scores = tally.n, []
+    if n >= 2 * BLOCKS:
+        value, interval = tally.inception_score()
+        protocol = f"is{count_word(n)}_{extractor.name}"
+        blocks = fields | {"blocks": BLOCKS}
+        scores.append(Score.of(protocol, value, label, n, blocks, interval))
+    if extractor.knows_data:
+        scores.append(Score.of("classes_covered", tally.covered(), label, n, fields))
+        scores.append(Score.of("confident", tally.confident(), label, n, fields))
+    return scores
+
+
+def warn_of_few(extractor: Extractor, real: FeatureStatistics, n: int) -> None:
+    """Log a line where there are fewer samples than features, with the size of the bias."""
+    d = extractor.dimension
+    if n > d:
+        return
+    text = f"{n} images for {d} features: the distance is biased upwards: compare it at equal n"
+    if real.complete and real.n >= 4:
+        halves = (Gaussian.from_features(rows) for rows in (real.rows[::2], real.rows[1::2]))
+        floor = next(halves).distance(next(halves))
+        text += f" (two halves of the real images, {real.n // 2} each, lie {floor:.3g} apart)"
+    warn_once(text)
+
+
+@cache
+def warn_once(text: str) -> None:
+    """Log a warning, the first time that it comes in a process."""
+    log.warning(text)
+
+
+def _chunks(sample: Callable[[int], Tensor], reals: Tensor) -> Iterator[Tensor]:
     for start in range(0, len(reals), CHUNK):
         due = (min(CHUNK, len(reals) - start), *reals.shape[1:])
         images = sample(due[0])
@@ -153,10 +220,14 @@ def _samples(
                 f"sample({due[0]}) gave images of shape {tuple(images.shape)} where {due} is due: "
                 "samples are compared with real images of their own size"
             )
-        pixels.update(images)
         yield images
+
+
+def distance_protocol(extractor: Extractor, n: int) -> str:
+    """Return the name of the Fréchet distance of n samples: ``fd1k_lite0``."""
+    return f"{distance_word('f', extractor)}{count_word(n)}_{extractor.name}"
 
 
 def distance_word(letter: str, extractor: Extractor) -> str:
     """Return "fid" or "kid" for Inception's features, the only ones called so, else "fd", "kd"."""
-    return f"{letter}{'i' if extractor.name == 'inception' else ''}d"
+    return f"{letter}{'i' if extractor.is_inception else ''}d"

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+Fields = dict[str, str | int]
+
 
 @dataclass(frozen=True)
 class Score:
@@ -37,7 +39,7 @@ class Score:
         value: float,
         label: str,
         n: int,
-        fields: Mapping[str, str | int],
+        fields: Fields,
         interval: tuple[float, float] | None = None,
     ) -> "Score":
         """Return a score under its protocol, with the fingerprint of what it was measured with."""

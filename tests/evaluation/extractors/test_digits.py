@@ -45,7 +45,7 @@ def test_classes_covered_are_counted(digits, tmp_path, kept, covered):
         extractor("digits"),
         "raw",
         tmp_path,
-        "digits",
+        {"reals": "digits"},
     )
     found = {score.protocol: score.value for score in scores}
     assert found["classes_covered"] == covered

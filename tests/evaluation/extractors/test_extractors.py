@@ -10,9 +10,12 @@ from ganzoo.evaluation import extractor
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("lite", "no extractor 'lite'. Did you mean 'lite0'. There are: digits, inception, lite0"),
+        (
+            "lite",
+            "no extractor 'lite'. Did you mean 'lite0'\\? There are: inception_tf, ",
+        ),
         ("Inception", "Did you mean 'inception'"),
-        ("vgg", "no extractor 'vgg'. There are: digits, inception, lite0"),
+        ("vgg", "no extractor 'vgg'. There are: inception_tf, "),
     ],
 )
 def test_an_unknown_name_gives_the_near_miss_and_the_choices(name: str, message: str) -> None:

@@ -3,11 +3,12 @@
 from pathlib import Path
 
 from ganzoo.evaluation.extractors.base import Extractor
+from ganzoo.evaluation.extractors.described import DESCRIBED
 from ganzoo.names import known
 
 __all__ = ["Extractor", "extractor"]
 
-CHOICES = ("digits", "inception", "lite0")
+CHOICES = (*DESCRIBED, "inception")
 
 
 def extractor(name: str, weights: str | Path | None = None) -> Extractor:
@@ -17,12 +18,13 @@ def extractor(name: str, weights: str | Path | None = None) -> Extractor:
 
     Args:
         name: ``lite0`` (EfficientNet-Lite0, its weights come as a package), ``digits`` (a small
-            classifier of digits, shipped) or ``inception`` (the 2015 TensorFlow Inception-v3, whose
-            distances alone are called FID).
-        weights: a file of weights in place of the packaged ones; ``inception`` needs one.
+            classifier of digits, shipped), or the 2015 TensorFlow Inception-v3, whose distances
+            alone are called FID, with one of four resizes: ``inception_tf`` (or ``inception``),
+            ``inception_torchmetrics``, ``clean``, ``legacy``; see ``described.py``.
+        weights: a file of weights in place of the packaged ones; Inception needs one.
 
     Raises:
-        ValueError: for an unknown name, or ``inception`` without weights or with wrong ones.
+        ValueError: for an unknown name, or Inception without weights or with wrong ones.
         FileNotFoundError: where there is no such file.
         ModuleNotFoundError: where the extractor's packages are missing, with the line that installs
             them.
@@ -39,4 +41,4 @@ def extractor(name: str, weights: str | Path | None = None) -> Extractor:
         return Digits(weights)
     from ganzoo.evaluation.extractors.inception import Inception
 
-    return Inception(weights)
+    return Inception("inception_tf" if name == "inception" else name, weights)

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from ganzoo.evaluation.images import checked
+from ganzoo.evaluation.scores import fingerprint
 
 
 class Extractor(nn.Module):
@@ -18,11 +19,15 @@ class Extractor(nn.Module):
         name: the word in a score's name.
         dimension: number of features of an image.
         preprocessing: one line on everything between the uint8 images and the network.
-        fingerprint: 16 hex digits over the weights and ``preprocessing``, taken at construction.
+        weights: 16 hex digits of the sha256 of the network's tensors, taken at construction.
         classes: how many classes it tells apart, where it is a classifier; otherwise 0.
+        knows_data: whether these are classes that the images are meant to have.
+        is_inception: whether distances of its features are called FID and KID.
     """
 
     classes: int = 0
+    knows_data: bool = False
+    is_inception: bool = False
 
     def __init__(self, name: str, network: nn.Module, dimension: int, preprocessing: str) -> None:
         super().__init__()
@@ -30,8 +35,22 @@ class Extractor(nn.Module):
         self.network = network.requires_grad_(False)
         self.dimension = dimension
         self.preprocessing = preprocessing
-        self.fingerprint = _fingerprint(network, preprocessing)
+        self.weights = _sha256(network)
         self.train(False)
+
+    @property
+    def fields(self) -> dict[str, str | int]:
+        """What a score's fingerprint takes from the extractor."""
+        return {
+            "extractor": self.name,
+            "preprocessing": self.preprocessing,
+            "weights": self.weights,
+        }
+
+    @property
+    def fingerprint(self) -> str:
+        """16 hex digits over name, weights and preprocessing."""
+        return fingerprint(**self.fields)
 
     def features(self, images: Tensor) -> Tensor:
         """Return features (N, dimension) of images, uint8 (N, 3, H, W)."""
@@ -89,10 +108,9 @@ def load_weights(path: Path) -> dict[str, Any]:
     return state
 
 
-def _fingerprint(network: nn.Module, preprocessing: str) -> str:
+def _sha256(network: nn.Module) -> str:
     digest = hashlib.sha256()
     for key, tensor in sorted(network.state_dict().items()):
         digest.update(f"{key} {tensor.dtype} {tuple(tensor.shape)}\n".encode())
         digest.update(tensor.cpu().contiguous().flatten().view(torch.uint8).numpy())
-    digest.update(preprocessing.encode())
     return digest.hexdigest()[:16]

@@ -9,8 +9,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from ganzoo.evaluation.extractors.base import Extractor
+from ganzoo.evaluation.extractors.described import DESCRIBED, DIGITS_SIDE
 
-SIDE = 16
 WEIGHTS = Path(__file__).with_name("digits.safetensors")
 
 
@@ -37,6 +37,7 @@ class Digits(Extractor):
     """
 
     classes = 10
+    knows_data = True
 
     def __init__(self, weights: str | Path | None = None) -> None:
         path = Path(weights or WEIGHTS)
@@ -56,15 +57,14 @@ class Digits(Extractor):
             "digits",
             layers,
             dimension=64,
-            preprocessing=f"mean of channels, bilinear resize with antialias to {SIDE}x{SIDE}, "
-            "u8 / 255, last hidden layer",
+            preprocessing=DESCRIBED["digits"].preprocessing,
         )
 
     def features(self, images: Tensor) -> Tensor:
         """Return features (N, 64), zero and above, of images, uint8 (N, 3, H, W)."""
         grey = images.float().mean(1, keepdim=True)
         pixels = functional.interpolate(
-            grey, (SIDE, SIDE), mode="bilinear", align_corners=False, antialias=True
+            grey, (DIGITS_SIDE, DIGITS_SIDE), mode="bilinear", align_corners=False, antialias=True
         )
         return self.network[:-1](pixels / 255)  # pyright: ignore[reportIndexIssue]
 

@@ -7,10 +7,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from ganzoo.evaluation.extractors.base import Extractor, load_weights
-
-# At 96 pixels a CPU passes 1.6 times the images a second of 128. Like the 224 pixels that the
-# network's fixed padding was made for, 96 is a multiple of its stride of 32.
-SIZE = 96
+from ganzoo.evaluation.extractors.described import DESCRIBED, LITE0_SIDE
 
 
 class Lite0(Extractor):
@@ -45,15 +42,18 @@ class Lite0(Extractor):
             "lite0",
             network.to(memory_format=torch.channels_last),
             dimension=1280,
-            preprocessing=f"bilinear resize with antialias to {SIZE}x{SIZE}, (u8 - 127) / 128, "
-            "grey repeated to RGB, mean over positions of the last convolution",
+            preprocessing=DESCRIBED["lite0"].preprocessing,
         )
 
     def features(self, images: Tensor) -> Tensor:
         """Return features (N, 1280), zero to six, of images, uint8 (N, 3, H, W)."""
         # One square for all shapes, as FID has it: the padding is right at no other size of image.
         pixels = functional.interpolate(
-            images.float(), (SIZE, SIZE), mode="bilinear", align_corners=False, antialias=True
+            images.float(),
+            (LITE0_SIDE, LITE0_SIDE),
+            mode="bilinear",
+            align_corners=False,
+            antialias=True,
         )
         scaled = ((pixels - 127) / 128).contiguous(memory_format=torch.channels_last)
         return self.network(scaled)

@@ -1,4 +1,4 @@
-"""The kept features of real images: once, exact, atomic, replaceable."""
+"""The kept statistics of real images: once, exact, atomic, replaceable."""
 
 import logging
 from pathlib import Path
@@ -6,10 +6,11 @@ from threading import Barrier, Thread
 
 import pytest
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file
 from torch import Tensor
 
-from ganzoo.evaluation.real_features import real_features
+from ganzoo.evaluation.real_statistics import real_statistics, write
+from ganzoo.evaluation.statistics import FeatureStatistics
 
 
 @pytest.fixture
@@ -22,29 +23,30 @@ def files(folder: Path) -> list[Path]:
     return sorted(folder.iterdir())
 
 
-def test_features_are_computed_once_and_read_back_exactly(tiny, reals, tmp_path: Path) -> None:
+def test_they_are_computed_once_and_read_back_exactly(tiny, reals, tmp_path: Path) -> None:
     folder = tmp_path / "made" / "here"
-    computed = real_features(tiny, reals, folder, "reals")
+    computed = real_statistics(tiny, reals, folder, {"reals": "reals"})
     calls = tiny.calls
-    read = real_features(tiny, reals, folder, "reals")
+    read = real_statistics(tiny, reals, folder, {"reals": "reals"})
 
     assert tiny.calls == calls > 0
     assert read.keys() == {"full", "half"}
     for key, value in computed.items():
-        assert value.shape == (70, 12)
-        assert torch.equal(read[key], value)
-    assert not torch.equal(read["full"], read["half"])
-    assert torch.allclose(read["full"], tiny(reals))
+        assert value.rows.shape == (70, 12)
+        assert torch.equal(read[key].rows, value.rows)
+        assert read[key].gaussian().distance(value.gaussian()) < 1e-12
+    assert not torch.equal(read["full"].rows, read["half"].rows)
+    assert torch.allclose(read["full"].rows, tiny(reals))
 
 
 def test_other_images_extractors_and_counts_have_their_own_file(
     tiny, reals, tmp_path: Path
 ) -> None:
     other = type(tiny)(seed=1)
-    real_features(tiny, reals, tmp_path, "a")
-    real_features(tiny, reals, tmp_path, "b")
-    real_features(other, reals, tmp_path, "a")
-    real_features(tiny, reals[:50], tmp_path, "a")
+    real_statistics(tiny, reals, tmp_path, {"reals": "a"})
+    real_statistics(tiny, reals, tmp_path, {"reals": "b"})
+    real_statistics(other, reals, tmp_path, {"reals": "a"})
+    real_statistics(tiny, reals[:50], tmp_path, {"reals": "a"})
 
     assert len(files(tmp_path)) == 4
 
@@ -53,21 +55,22 @@ def test_other_images_extractors_and_counts_have_their_own_file(
 def test_a_corrupt_file_is_computed_again(
     tiny, reals, tmp_path: Path, fault: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    good = real_features(tiny, reals, tmp_path, "reals")
+    good = real_statistics(tiny, reals, tmp_path, {"reals": "reals"})
     (file,) = files(tmp_path)
     content = file.read_bytes()
     if fault == "other shape":
-        save_file({key: value[:9].clone() for key, value in good.items()}, file)
+        short = {key: FeatureStatistics.of(value.rows[:9], 1) for key, value in good.items()}
+        write(file, short, {})
     elif fault == "other keys":
-        save_file({"full": good["full"]}, file)
+        write(file, {"full": good["full"]}, {})
     else:
         file.write_bytes({"cut": content[:-9], "garbage": b"\xff" * 99, "empty": b""}[fault])
     with caplog.at_level(logging.WARNING):
-        again = real_features(tiny, reals, tmp_path, "reals")
+        again = real_statistics(tiny, reals, tmp_path, {"reals": "reals"})
 
-    assert torch.equal(again["half"], good["half"])
+    assert torch.equal(again["half"].rows, good["half"].rows)
     assert "computed again" in caplog.text
-    assert torch.equal(load_file(file)["full"], good["full"])
+    assert torch.equal(load_file(file)["full.rows"], good["full"].rows)
 
 
 def test_an_interrupted_write_leaves_the_old_file_and_no_other(
@@ -79,9 +82,9 @@ def test_an_interrupted_write_leaves_the_old_file_and_no_other(
         raise OSError("no space left on device")
 
     monkeypatch.setattr(Path, "write_bytes", full_disk)
-    features = real_features(tiny, reals, tmp_path, "reals")
+    features = real_statistics(tiny, reals, tmp_path, {"reals": "reals"})
 
-    assert features["full"].shape == (70, 12)
+    assert features["full"].rows.shape == (70, 12)
     assert files(tmp_path) == []
 
 
@@ -89,9 +92,9 @@ def test_a_folder_that_cannot_be_made_costs_no_result(
     tiny, reals, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "file").touch()
-    features = real_features(tiny, reals, tmp_path / "file" / "cache", "reals")
+    features = real_statistics(tiny, reals, tmp_path / "file" / "cache", {"reals": "reals"})
 
-    assert features["half"].shape == (70, 12)
+    assert features["half"].rows.shape == (70, 12)
     assert "cannot be written" in caplog.text
 
 
@@ -111,7 +114,8 @@ def test_writers_at_one_time_all_finish(
 
     monkeypatch.setattr(Path, "replace", late_replace)
     threads = [
-        Thread(target=real_features, args=(tiny, reals, tmp_path, "reals")) for _ in range(2)
+        Thread(target=real_statistics, args=(tiny, reals, tmp_path, {"reals": "reals"}))
+        for _ in range(2)
     ]
     for thread in threads:
         thread.start()
@@ -119,5 +123,5 @@ def test_writers_at_one_time_all_finish(
         thread.join()
     (file,) = files(tmp_path)
 
-    assert load_file(file)["full"].shape == (70, 12)
+    assert load_file(file)["full.rows"].shape == (70, 12)
     assert not caplog.records

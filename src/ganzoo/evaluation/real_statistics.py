@@ -1,0 +1,173 @@
+"""Statistics of the real images: computed once, kept on disk, exported and imported."""
+
+import json
+import logging
+import uuid
+import zipfile
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import load, save
+from torch import Tensor
+
+from ganzoo.evaluation.extractors import Extractor
+from ganzoo.evaluation.images import HALVING, halved
+from ganzoo.evaluation.scores import Fields, fingerprint
+from ganzoo.evaluation.statistics import BATCH, FeatureStatistics
+
+log = logging.getLogger(__name__)
+
+Sides = dict[str, FeatureStatistics]
+
+
+def computed(extractor: Extractor, reals: Tensor) -> Sides:
+    """Return statistics of images as they are (``full``) and halved (``half``).
+
+    Args:
+        extractor: gives d features of an image.
+        reals: uint8 (n, C, H, W).
+    """
+    found = {key: FeatureStatistics(extractor.dimension, 1) for key in ("full", "half")}
+    for batch in reals.split(BATCH):
+        found["full"].update(extractor(batch))
+        found["half"].update(extractor(halved(batch)))
+    return found
+
+
+def real_statistics(
+    extractor: Extractor, reals: Tensor, cache_dir: str | Path, real_fields: Fields
+) -> Sides:
+    """Return what :func:`computed` gives for the real images, from the disk where it can be.
+
+    A file that cannot be read is computed again; a folder that cannot be written costs the next
+    run's time only. Both are logged.
+
+    Args:
+        extractor: gives d features of an image.
+        reals: uint8 (n, C, H, W).
+        cache_dir: folder of the files, made where it is missing.
+        real_fields: what the images are; different for different images.
+    """
+    n = len(reals)
+    fields = {**real_fields, **extractor.fields, "n": n, "halving": HALVING}
+    path = Path(cache_dir) / f"{extractor.name}_{n}_{fingerprint(**fields)}.safetensors"
+    try:
+        return read(path, extractor.dimension, n, ("full", "half"))
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError) as error:
+        log.warning("%s cannot be read and is computed again: %s", path, error)
+    found = computed(extractor, reals)
+    try:
+        write(path, found, fields)
+    except OSError as error:
+        log.warning("%s cannot be written, the next run computes it again: %s", path, error)
+    return found
+
+
+def write(path: Path, sides: Sides, fields: Fields) -> None:
+    """Write statistics as safetensors, so that a reader finds a whole file or none."""
+    tensors = {
+        f"{key}.{name}": tensor
+        for key, side in sides.items()
+        for name, tensor in side.tensors().items()
+    }
+    # A name of its own per writer: two processes that compute one file both finish, in any order.
+    unfinished = path.with_suffix(f".{uuid.uuid4().hex}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished.write_bytes(save(tensors, {"ganzoo": json.dumps(fields)}))
+        unfinished.replace(path)
+    except OSError:
+        with suppress(OSError):
+            unfinished.unlink()
+        raise
+
+
+def read(path: Path, dimension: int, n: int | None, keys: tuple[str, ...]) -> Sides:
+    """Return the statistics in a file of :func:`write`.
+
+    Raises:
+        FileNotFoundError: there is none.
+        ValueError: it holds something else.
+    """
+    try:
+        tensors = load(path.read_bytes())  # whole, not mapped: another process may replace it
+    except SafetensorError as error:
+        raise ValueError(f"{path} is no whole file of statistics: {error}") from error
+    sides = {}
+    for key in keys:
+        parts = {
+            k.removeprefix(f"{key}."): t for k, t in tensors.items() if k.startswith(f"{key}.")
+        }
+        sides[key] = FeatureStatistics.from_tensors(parts, dimension)
+        if n is not None and sides[key].n != n:
+            raise ValueError(f"{path} holds statistics of {sides[key].n} images, not of {n}")
+    return sides
+
+
+def export(path: str | Path, side: FeatureStatistics, fields: Fields) -> None:
+    """Write the statistics of one side to a file of the user's.
+
+    Args:
+        path: ``.safetensors`` holds all of them; ``.npz`` holds mean and covariance, as pytorch-fid
+            reads them.
+        side: the statistics.
+        fields: how they were measured, for a later :func:`imported`.
+
+    Raises:
+        ValueError: another suffix.
+    """
+    path = Path(path)
+    if path.suffix == ".safetensors":
+        write(path, {"full": side}, fields)
+        return
+    if path.suffix != ".npz":
+        raise ValueError(f"{path}: statistics are written as .safetensors or .npz")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    gaussian = side.gaussian()
+    part = path.with_suffix(f".{uuid.uuid4().hex}.npz")
+    np.savez_compressed(part, mu=gaussian.mean.numpy(), sigma=gaussian.full_covariance().numpy())
+    part.replace(path)
+
+
+def imported(path: str | Path, extractor: Extractor) -> tuple[FeatureStatistics, Fields]:
+    """Return statistics from a file, and what it says of how they were measured.
+
+    An ``.npz`` of pytorch-fid holds a mean and a covariance alone: it says neither of how many
+    images nor of which resize they are, and gives a Fréchet distance only.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ValueError: it is no file of statistics, or one of another extractor.
+    """
+    path = Path(path)
+    if path.suffix == ".npz":
+        return _from_npz(path, extractor)
+    side = read(path, extractor.dimension, None, ("full",))["full"]
+    with safe_open(path, "pt") as file:
+        fields: Fields = json.loads((file.metadata() or {}).get("ganzoo", "{}"))
+    for key, ours in extractor.fields.items():
+        if fields.get(key) != ours:
+            raise ValueError(f"{path} was measured with {key} {fields.get(key)!r}, not {ours!r}")
+    return side, fields
+
+
+def _from_npz(path: Path, extractor: Extractor) -> tuple[FeatureStatistics, Fields]:
+    try:
+        with np.load(path) as file:  # pickled objects in it are refused
+            mean, covariance = (torch.from_numpy(file[key]).double() for key in ("mu", "sigma"))
+    except (KeyError, ValueError, TypeError, zipfile.BadZipFile, EOFError) as error:
+        raise ValueError(f"{path} does not hold the arrays mu and sigma of pytorch-fid") from error
+    d = extractor.dimension
+    if mean.shape != (d,) or covariance.shape != (d, d):
+        raise ValueError(
+            f"{path} holds {tuple(mean.shape)} and {tuple(covariance.shape)}: {extractor.name} has "
+            f"{d} features"
+        )
+    if not (mean.isfinite().all() and covariance.isfinite().all()):
+        raise ValueError(f"{path} holds NaN or infinity")
+    return FeatureStatistics.of_gaussian(mean, covariance), {}
