@@ -34,8 +34,8 @@ def random_weights(path):
 
     network = fidelity.FeatureExtractorInceptionV3
     with (
-        mock.patch.object(fidelity, "load_state_dict_from_url", lambda *_, **__: {}),
-        mock.patch.object(network, "load_state_dict", lambda *_, **__: None),
+        mock.patch.object(fidelity, "load_state_dict_from_url", return_value={}),
+        mock.patch.object(network, "load_state_dict"),
     ):
         torch.manual_seed(0)
         made = network("inception", ["2048"])
@@ -95,7 +95,7 @@ def by_pytorch_fid(folders, weights):
     from pytorch_fid import fid_score, inception
 
     state = torch.load(weights, weights_only=True)
-    with mock.patch.object(inception, "load_state_dict_from_url", lambda *_, **__: state):
+    with mock.patch.object(inception, "load_state_dict_from_url", return_value=state):
         network = inception.InceptionV3([3]).eval()
     return [
         torch.from_numpy(
@@ -122,9 +122,7 @@ def by_clean_fid(folders, weights, mode):
 
     else:
         state = torch.load(weights, weights_only=True)
-        with mock.patch.object(
-            inception_pytorch, "load_state_dict_from_url", lambda *_, **__: state
-        ):
+        with mock.patch.object(inception_pytorch, "load_state_dict_from_url", return_value=state):
             network = inception_pytorch.InceptionV3([3], resize_input=False).eval()
 
         def model(x):

@@ -1,4 +1,4 @@
-"""Writes the tables of README.md from the files in ``results/`` and ``benchmarks/``.
+"""Writes the tables of README.md and docs/evaluation.md from the result files.
 
 python benchmarks/tables.py            rewrite them
 python benchmarks/tables.py --check    exit 1 if they are not what the files say
@@ -9,6 +9,8 @@ import re
 import sys
 from pathlib import Path
 from statistics import mean, stdev
+
+from evaluation_tables import PARTS
 
 ROOT = Path(__file__).parents[1]
 DCGAN = {
@@ -54,7 +56,7 @@ def dcgan_table(folder):
 def dcgan_row(title, r):
     """Return one run as a row."""
     seen, best = r["seen"], "averaged"
-    distance = r"fi?d\w+_(lite0|inception)"
+    distance = r"fi?d\d\w+_(lite0|inception_\w+)"
     untrained = score(r, distance, "untrained")
     ratios = []
     for label in ("raw", "averaged"):
@@ -94,7 +96,7 @@ def wgan_table(folder):
 def wgan_row(title, r):
     """Return one run as a row."""
     evidence = r["symptom"]["evidence"]
-    distance, untrained = (score(r, r"fd\w+_(lite0|digits)", k) for k in ("raw", "untrained"))
+    distance, untrained = (score(r, r"fd\d\w+_(lite0|digits)", k) for k in ("raw", "untrained"))
     deviation, covered = score(r, "deviation", "raw"), score(r, "classes_covered", "raw")
     real = score(r, "real_deviation", "raw")
     cells = [
@@ -229,35 +231,42 @@ def distance_sentence(path):
     )
 
 
-def filled(text):
-    """Return a document with its marked parts made anew."""
-    parts = {
-        "dcgan": dcgan_table(ROOT / "results"),
-        "wgan": wgan_table(ROOT / "results"),
-        "adapt": adapt_table(ROOT / "results" / "adapt.json"),
-        "pitfalls": pitfalls_table(ROOT / "results" / "pitfalls.json"),
-        "article": article_table(ROOT / "results" / "article.json"),
-        "penalty": penalty_sentence(ROOT / "results" / "pitfalls.json"),
+def readme_parts():
+    """Return the generated parts of README.md."""
+    results, own = ROOT / "results", ROOT / "benchmarks"
+    return {
+        "dcgan": dcgan_table(results),
+        "wgan": wgan_table(results),
+        "adapt": adapt_table(results / "adapt.json"),
+        "pitfalls": pitfalls_table(results / "pitfalls.json"),
+        "article": article_table(results / "article.json"),
+        "penalty": penalty_sentence(results / "pitfalls.json"),
         "claims": claims_sentence(ROOT / "docs" / "claims.json"),
-        "distance": distance_sentence(ROOT / "benchmarks" / "distance.json"),
-        "step": step_table(ROOT / "benchmarks" / "step.json"),
+        "distance": distance_sentence(own / "distance.json"),
+        "step": step_table(own / "step.json"),
     }
-    for name, content in parts.items():
-        pattern = rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)"
-        new = rf"\g<1>{content}\n\g<2>"
-        text, count = re.subn(pattern, new, text, flags=re.DOTALL)
+
+
+def filled(name, text, parts):
+    """Return a document with its marked parts made anew."""
+    for part, content in parts.items():
+        pattern = rf"(<!-- {part} -->\n).*?(<!-- /{part} -->)"
+        text, count = re.subn(pattern, rf"\g<1>{content}\n\g<2>", text, flags=re.DOTALL)
         if count != 1:
-            raise SystemExit(f"README.md has {count} parts called {name}, not one")
+            raise SystemExit(f"{name} has {count} parts called {part}, not one")
     return text
 
 
 def main():
-    path = ROOT / "README.md"
-    text = path.read_text(encoding="utf-8")
-    new = filled(text)
-    if "--check" in sys.argv:
-        raise SystemExit(text != new and "README.md is not what the result files say")
-    path.write_text(new, encoding="utf-8")
+    evaluation = {part: make(ROOT / "benchmarks") for part, make in PARTS.items()}
+    for name, parts in (("README.md", readme_parts()), ("docs/evaluation.md", evaluation)):
+        path = ROOT / name
+        text = path.read_text(encoding="utf-8")
+        new = filled(name, text, parts)
+        if "--check" not in sys.argv:
+            path.write_text(new, encoding="utf-8")
+        elif text != new:
+            raise SystemExit(f"{name} is not what the result files say")
 
 
 if __name__ == "__main__":

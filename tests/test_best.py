@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 import torch
 
-import ganzoo.run
-from ganzoo.best import FRESH, KEPT, SEED, KeepBest, sample_distance
-from ganzoo.evaluation import extractor
-from ganzoo.image_program import digits_of
+import ganzoo.scorer
+from ganzoo.best import FRESH, KEPT, SEED, KeepBest
+from ganzoo.data.arrays import DigitImages
+from ganzoo.evaluation import extractor, frechet_distance
 from ganzoo.mlp_gan.fixed import FixedMLPGAN
 from ganzoo.run import Run
+from ganzoo.scorer import Scorer
 from ganzoo.trial import seeded_program
 from ganzoo.weights import load_weights
 from tests.conftest import configured, fit
@@ -25,13 +26,20 @@ def small() -> FixedMLPGAN:
     return seeded_program(FixedMLPGAN, 0, width=16, latent=4, batch_size=8)
 
 
+def scorer(folder: Path, n: int) -> Scorer:
+    """Return what scores digits in the digit classifier's features."""
+    data = DigitImages((1, 8, 8), 8, cache_dir=folder / "cache")
+    data.setup()
+    return Scorer(extractor("digits"), data, n)
+
+
 def falling(scores: list[float]):
     """Return a scorer that gives these scores in turn, and the seeds that it was asked for."""
     seeds = []
 
     def score(_program, seed):
         seeds.append(seed)
-        return scores[len(seeds) - 1]
+        return [scores[len(seeds) - 1]]
 
     return score, seeds
 
@@ -68,10 +76,8 @@ def test_without_every_nothing_is_scored(tmp_path):
 
 
 def test_scores_leave_the_training_as_it_is(tmp_path):
-    network = extractor("digits")
-    real = network(digits_of((1, 8, 8))[0][:40])
     scored, plain = small(), small()
-    best = KeepBest(tmp_path, 1, lambda p, seed: sample_distance(p, network, real, seed, False))
+    best = KeepBest(tmp_path, 1, scorer(tmp_path, 40).distances)
     fit(scored, best, generator_steps=3)
     fit(plain, generator_steps=3)
     assert len(best.curve) == 3
@@ -79,13 +85,9 @@ def test_scores_leave_the_training_as_it_is(tmp_path):
         assert torch.equal(one, other)
 
 
-def test_a_distance_is_of_its_seed():
-    network = extractor("digits")
-    real = network(digits_of((1, 8, 8))[0][:300])
-    program = small()
-    first, again, other = (
-        sample_distance(program, network, real, seed, False) for seed in (0, 0, 1)
-    )
+def test_a_distance_is_of_its_seed(tmp_path):
+    scores, program = scorer(tmp_path, 300), small()
+    first, again, other = (scores.distance(program, seed, False) for seed in (0, 0, 1))
     assert first == again != other
 
 
@@ -110,7 +112,8 @@ def test_a_run_tells_the_curve_and_the_best(tmp_path):
     done = Run(configured(*SMALL), tmp_path / "other")
     step, distance = results["curve"][1]
     path = tmp_path / "checkpoints" / f"best_{int(step):06d}.ckpt"
-    assert done.distance(load_weights(done.start, path), SEED) == distance
+    assert done.scorer is not None
+    assert done.scorer.distances(load_weights(done.start, path), SEED) == [distance]
 
 
 def test_a_kept_checkpoint_can_be_evaluated(tmp_path):
@@ -166,31 +169,37 @@ def test_the_extra_steps_of_a_critic_are_not_scored_again(tmp_path):
     assert [step for step, _ in results["curve"]] == [1, 2, 3]
 
 
-def test_a_point_is_of_the_averaged_generator_and_of_n_samples(tmp_path):
-    config = configured("model=fixed_dcgan", "evaluation=lite0", "evaluation.n=8")
+def test_a_point_is_of_the_averaged_generator_and_of_the_raw_one(tmp_path):
+    config = configured(
+        "model=fixed_dcgan", "evaluation=lite0", "evaluation.n=8", "keep.score_every=1"
+    )
     done = Run(config, tmp_path)
     with torch.no_grad():
         for parameter in done.program.generator.parameters():
             parameter.mul_(2)  # so that the averaged copy is another generator
-    assert done.extractor is not None
-    reals = done.data.reals(8)
-    real = torch.cat([done.extractor(batch) for batch in reals.split(32)])
-    raw, averaged = (
-        sample_distance(done.program, done.extractor, real, SEED, kind) for kind in (False, True)
+    assert done.scorer is not None
+    network, reals = done.scorer.extractor, done.data.reals(8)
+    averaged, raw = (
+        frechet_distance(network(reals), network(done.program.sample(8, SEED, kind)))
+        for kind in (True, False)
     )
-    assert done.distance(done.program, SEED) == pytest.approx(averaged, rel=1e-4)
     assert raw != pytest.approx(averaged, rel=1e-2)
+    found = done.scorer.distances(done.program, SEED)
+    assert found == pytest.approx([averaged, raw], rel=1e-4)
+    best = KeepBest(tmp_path / "kept", 1, lambda *_: [2.0, 3.0])
+    fit(done.program, best, generator_steps=1)
+    assert (best.curve, best.kept) == ([[1, 2.0, 3.0]], [[1, 2.0]])
 
 
 def test_real_features_are_asked_for_once(tmp_path, monkeypatch):
     asked = []
-    real_features = ganzoo.run.real_features
+    real_statistics = ganzoo.scorer.real_statistics
 
     def counted(*args):
-        asked.append(len(args[1]))
-        return real_features(*args)
+        asked.append(args[1].n)
+        return real_statistics(*args)
 
-    monkeypatch.setattr(ganzoo.run, "real_features", counted)
+    monkeypatch.setattr(ganzoo.scorer, "real_statistics", counted)
     run(tmp_path, "budget.generator_steps=3")
     assert asked == [64]
 
@@ -206,13 +215,14 @@ def test_distances_of_two_evaluations_are_not_one_curve(tmp_path, caplog):
 
 def test_a_score_that_fails_is_a_result(tmp_path):
     done = Run(configured(*SMALL, "budget.generator_steps=3"), tmp_path)
-    distance, calls = done.distance, []
+    assert done.scorer is not None
+    distances, calls = done.scorer.distances, []
 
     def score(program, seed):
         calls.append(seed)
         if len(calls) > 1:
             raise ValueError("features hold NaN")
-        return distance(program, seed)
+        return distances(program, seed)
 
     done.best.score = score
     results = done()

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from ganzoo.evaluation import Extractor, Score, evaluate
-from ganzoo.evaluation.real_statistics import real_statistics
+from ganzoo.evaluation import Extractor, Score
+from ganzoo.evaluation.distances import Gaussian
+from ganzoo.evaluation.images import CHUNK, RealImages
+from ganzoo.evaluation.protocols import scores_beside
+from ganzoo.evaluation.real_statistics import RealSide, real_statistics
 from ganzoo.evaluation.scores import Fields
 from ganzoo.evaluation.statistics import FeatureStatistics
 from ganzoo.program import Program
 
 if TYPE_CHECKING:
     from ganzoo.data import Images
-
-CHUNK = 250  # samples at hand at one time
 
 
 class Scorer:
@@ -39,20 +40,26 @@ class Scorer:
         known = {"reals": self.data.fingerprint, "data": described["name"]}
         return known | {key: str(described.get(key)) for key in ("split", "crop", "size")}
 
-    @cached_property
-    def real(self) -> FeatureStatistics:
-        """Statistics of the real images: once a run, also where no cache can be kept."""
-        return real_statistics(
-            self.extractor,
-            self.data.reals(self.n),
-            self.data.cache_dir / "features",
-            self.fields | {"n": self.n},
-        )["full"]
+    @property
+    def reals(self) -> RealImages:
+        """The real images, read a few at a time."""
+
+        def read() -> Iterator[Tensor]:
+            for start in range(0, self.n, CHUNK):
+                yield self.data.reals(min(CHUNK, self.n - start), start)
+
+        return RealImages(self.n, self.data.image_shape, read)
 
     @cached_property
-    def real_gaussian(self) -> Any:
+    def real(self) -> RealSide:
+        """Statistics of the real images: once a run, also where no cache can be kept."""
+        cache = self.data.cache_dir / "features"
+        return real_statistics(self.extractor, self.reals, cache, self.fields)
+
+    @cached_property
+    def real_gaussian(self) -> Gaussian:
         """The real side's Gaussian, whose root is made once."""
-        return self.real.gaussian()
+        return self.real.full.gaussian()
 
     @torch.no_grad()
     def distance(self, program: Program, seed: int, averaged: bool) -> float:
@@ -78,7 +85,6 @@ class Scorer:
         programs = {"untrained": (start, False), "raw": (program, False)}
         if program.averaged_generator() is not None:
             programs["averaged"] = (program, True)
-        reals, cache = self.data.reals(self.n), self.data.cache_dir / "features"
         found: list[Score] = []
         for label, (each, averaged) in programs.items():
             seeds = count(1)  # each chunk of samples gets latents of its own; grids have seed 0
@@ -88,7 +94,9 @@ class Scorer:
             ) -> Tensor:
                 return each.sample(n, seed=next(seeds), averaged=averaged)
 
-            found += evaluate(sample, reals, self.extractor, label, cache, self.fields)
+            found += scores_beside(
+                self.real, sample, self.reals, self.extractor, label, self.fields
+            )
         return found
 
 

@@ -56,7 +56,9 @@ def test_the_limit_is_free_of_the_bias(n):
     biased = sum(value for value, _ in drawn) / DRAWS
     limits = torch.tensor([limit_of_distance(REAL, each)[0] for _, each in drawn])
     standard_error = float(limits.std()) / DRAWS**0.5
-    assert float(limits.mean()) == pytest.approx(TRUE, abs=3 * standard_error + 0.1 * (biased - TRUE))
+    assert float(limits.mean()) == pytest.approx(
+        TRUE, abs=3 * standard_error + 0.1 * (biased - TRUE)
+    )
     assert biased - TRUE > 5 * standard_error  # which the limit would show, were it biased so
 
 
@@ -69,7 +71,6 @@ def test_the_limits_interval_holds_the_true_distance():
 def test_unequal_blocks_do_not_bias_the_limit():
     found = FeatureStatistics.of(fakes(69, 0))
     n, halves = 69, (range(5), range(5, 10))
-    sizes = [int(found.counts[list(half)].sum()) for half in halves]
     value, _ = limit_of_distance(REAL, found)
     sizes = [int(found.counts[list(half)].sum()) for half in halves]
     whole = REAL.distance(found.gaussian())

@@ -11,7 +11,6 @@ from ganzoo.evaluation.images import halved
 from ganzoo.evaluation.kernel import kernel_distance
 from ganzoo.evaluation.manifold import manifold
 
-
 PAIRS = ("precision", "recall", "density", "coverage", "nearest", "copied", "repeated")
 
 

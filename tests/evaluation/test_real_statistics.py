@@ -9,6 +9,7 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor
 
+from ganzoo.evaluation.images import RealImages
 from ganzoo.evaluation.real_statistics import real_statistics, write
 from ganzoo.evaluation.statistics import FeatureStatistics
 
@@ -25,28 +26,30 @@ def files(folder: Path) -> list[Path]:
 
 def test_they_are_computed_once_and_read_back_exactly(tiny, reals, tmp_path: Path) -> None:
     folder = tmp_path / "made" / "here"
-    computed = real_statistics(tiny, reals, folder, {"reals": "reals"})
+    computed = real_statistics(tiny, RealImages.of(reals), folder, {"reals": "reals"})
     calls = tiny.calls
-    read = real_statistics(tiny, reals, folder, {"reals": "reals"})
+    read = real_statistics(tiny, RealImages.of(reals), folder, {"reals": "reals"})
 
     assert tiny.calls == calls > 0
-    assert read.keys() == {"full", "half"}
-    for key, value in computed.items():
+    assert vars(read).keys() == {"full", "half", "pixels"}
+    for again, value in ((read.full, computed.full), (read.half, computed.half)):
         assert value.rows.shape == (70, 12)
-        assert torch.equal(read[key].rows, value.rows)
-        assert read[key].gaussian().distance(value.gaussian()) < 1e-12
-    assert not torch.equal(read["full"].rows, read["half"].rows)
-    assert torch.allclose(read["full"].rows, tiny(reals))
+        assert torch.equal(again.rows, value.rows)
+        assert again.gaussian().distance(value.gaussian()) < 1e-12
+    assert torch.allclose(read.pixels.mean(), reals.double().mean(0) / 255, rtol=1e-12)
+    assert read.pixels.deviation() == computed.pixels.deviation()
+    assert not torch.equal(read.full.rows, read.half.rows)
+    assert torch.allclose(read.full.rows, tiny(reals))
 
 
 def test_other_images_extractors_and_counts_have_their_own_file(
     tiny, reals, tmp_path: Path
 ) -> None:
     other = type(tiny)(seed=1)
-    real_statistics(tiny, reals, tmp_path, {"reals": "a"})
-    real_statistics(tiny, reals, tmp_path, {"reals": "b"})
-    real_statistics(other, reals, tmp_path, {"reals": "a"})
-    real_statistics(tiny, reals[:50], tmp_path, {"reals": "a"})
+    real_statistics(tiny, RealImages.of(reals), tmp_path, {"reals": "a"})
+    real_statistics(tiny, RealImages.of(reals), tmp_path, {"reals": "b"})
+    real_statistics(other, RealImages.of(reals), tmp_path, {"reals": "a"})
+    real_statistics(tiny, RealImages.of(reals[:50]), tmp_path, {"reals": "a"})
 
     assert len(files(tmp_path)) == 4
 
@@ -55,22 +58,25 @@ def test_other_images_extractors_and_counts_have_their_own_file(
 def test_a_corrupt_file_is_computed_again(
     tiny, reals, tmp_path: Path, fault: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    good = real_statistics(tiny, reals, tmp_path, {"reals": "reals"})
+    good = real_statistics(tiny, RealImages.of(reals), tmp_path, {"reals": "reals"})
     (file,) = files(tmp_path)
     content = file.read_bytes()
     if fault == "other shape":
-        short = {key: FeatureStatistics.of(value.rows[:9], 1) for key, value in good.items()}
-        write(file, short, {})
+        short, half = (
+            FeatureStatistics.of(side.rows[:9].clone(), 1).tensors()
+            for side in (good.full, good.half)
+        )
+        write(file, {"full": short, "half": half, "pixels": good.pixels.tensors()}, {})
     elif fault == "other keys":
-        write(file, {"full": good["full"]}, {})
+        write(file, {"full": good.full.tensors()}, {})
     else:
         file.write_bytes({"cut": content[:-9], "garbage": b"\xff" * 99, "empty": b""}[fault])
     with caplog.at_level(logging.WARNING):
-        again = real_statistics(tiny, reals, tmp_path, {"reals": "reals"})
+        again = real_statistics(tiny, RealImages.of(reals), tmp_path, {"reals": "reals"})
 
-    assert torch.equal(again["half"].rows, good["half"].rows)
+    assert torch.equal(again.half.rows, good.half.rows)
     assert "computed again" in caplog.text
-    assert torch.equal(load_file(file)["full.rows"], good["full"].rows)
+    assert torch.equal(load_file(file)["full.rows"], good.full.rows)
 
 
 def test_an_interrupted_write_leaves_the_old_file_and_no_other(
@@ -82,9 +88,9 @@ def test_an_interrupted_write_leaves_the_old_file_and_no_other(
         raise OSError("no space left on device")
 
     monkeypatch.setattr(Path, "write_bytes", full_disk)
-    features = real_statistics(tiny, reals, tmp_path, {"reals": "reals"})
+    features = real_statistics(tiny, RealImages.of(reals), tmp_path, {"reals": "reals"})
 
-    assert features["full"].rows.shape == (70, 12)
+    assert features.full.rows.shape == (70, 12)
     assert files(tmp_path) == []
 
 
@@ -92,9 +98,11 @@ def test_a_folder_that_cannot_be_made_costs_no_result(
     tiny, reals, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "file").touch()
-    features = real_statistics(tiny, reals, tmp_path / "file" / "cache", {"reals": "reals"})
+    features = real_statistics(
+        tiny, RealImages.of(reals), tmp_path / "file" / "cache", {"reals": "reals"}
+    )
 
-    assert features["half"].rows.shape == (70, 12)
+    assert features.half.rows.shape == (70, 12)
     assert "cannot be written" in caplog.text
 
 
@@ -114,7 +122,9 @@ def test_writers_at_one_time_all_finish(
 
     monkeypatch.setattr(Path, "replace", late_replace)
     threads = [
-        Thread(target=real_statistics, args=(tiny, reals, tmp_path, {"reals": "reals"}))
+        Thread(
+            target=real_statistics, args=(tiny, RealImages.of(reals), tmp_path, {"reals": "reals"})
+        )
         for _ in range(2)
     ]
     for thread in threads:

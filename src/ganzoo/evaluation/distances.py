@@ -75,11 +75,16 @@ class Gaussian:
             return self.covariance.diagonal().sum()
         return self.root.square().sum()
 
-    def distance(self, other: "Gaussian") -> float:
+    def distance(self, other: "Gaussian", roughly: bool = False) -> float:
         """Return the squared Fréchet distance |mu1 - mu2|^2 + tr(S1 + S2 - 2 (S1 S2)^(1/2)).
 
         Nothing here can become complex: see ``shared_spectrum``. This side's root is kept, so that
         the real one should be asked where it stays the same.
+
+        Args:
+            other: the Gaussian of the other side.
+            roughly: whether six digits are enough where a side has not full rank, which is up to
+                ten times as fast.
 
         Source: Dowson and Landau, The Fréchet distance between multivariate normal distributions,
         1982; Heusel et al., GANs Trained by a Two Time-Scale Update Rule, 2017, equation 6.
@@ -87,16 +92,23 @@ class Gaussian:
         means = (self.mean - other.mean).square().sum()
         spread = self.variance + other.variance
         # Two equal sides leave a rounding error of either sign; a distance has none below zero.
-        return max((means + spread - 2 * shared_spectrum(self, other).sum()).item(), 0.0)
+        return max((means + spread - 2 * shared_spectrum(self, other, roughly).sum()).item(), 0.0)
 
 
-def shared_spectrum(a: Gaussian, b: Gaussian) -> Tensor:
+def shared_spectrum(a: Gaussian, b: Gaussian, roughly: bool = False) -> Tensor:
     """Return the eigenvalues of (S1 S2)^(1/2), each zero or above.
 
     With S1 = A^T A and S2 = B^T B they are the singular values of A B^T, and the roots of the
     eigenvalues of the symmetric A S2 A^T. The second way takes a third of the time. It squares,
     which costs half the digits of values near zero: it is for two sides of full rank.
     """
+    if roughly:
+        if b.covariance is None:
+            between = a.root @ b.root.T
+            product = between @ between.T if len(a.root) < len(b.root) else between.T @ between
+        else:
+            product = a.root @ b.covariance @ a.root.T
+        return torch.linalg.eigvalsh(product).clamp_min(0).sqrt()
     if a.factor is not None and b.covariance is not None:
         values = torch.linalg.eigvalsh(a.factor @ b.covariance @ a.factor.T)
         clear = values[0] > len(values) * torch.finfo(values.dtype).eps * values[-1]

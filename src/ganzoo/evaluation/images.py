@@ -1,9 +1,14 @@
 """Checks and statistics of uint8 images, before any network sees them."""
 
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
 import torch
 from torch import Tensor
 from torch.nn import functional
 
+# Images at hand at one time: 29 MB at 218x178 in RGB.
+CHUNK = 250
 HALVING = "2x2 mean, odd last row or column dropped, rounded to 8 bits"
 
 
@@ -65,6 +70,30 @@ def halved(images: Tensor) -> Tensor:
     return functional.avg_pool2d(images.float(), 2).round().to(torch.uint8)
 
 
+@dataclass(frozen=True)
+class RealImages:
+    """Real images that need not be in memory at one time.
+
+    Attributes:
+        n: how many.
+        shape: of an image, (C, H, W).
+        chunks: gives them in order, uint8 (N, C, H, W) each.
+    """
+
+    n: int
+    shape: tuple[int, ...]
+    chunks: Callable[[], Iterable[Tensor]]
+
+    @classmethod
+    def of(cls, images: Tensor) -> "RealImages":
+        """Return the images of a tensor, uint8 (n, C, H, W).
+
+        Raises:
+            ValueError: for another dtype or shape.
+        """
+        return cls(len(checked(images)), tuple(images.shape[1:]), lambda: images.split(CHUNK))
+
+
 class PixelStatistics:
     """The mean image and the deviation of a stream of images, from exact integer sums."""
 
@@ -79,6 +108,22 @@ class PixelStatistics:
         self._n += len(levels)
         self._total = self._total + levels.sum(0, dtype=torch.int64)
         self._squares = self._squares + levels.square().sum(0, dtype=torch.int64)
+
+    def tensors(self) -> dict[str, Tensor]:
+        """Return what a file of these statistics holds."""
+        return {"n": torch.tensor(self._n), "total": self._total, "squares": self._squares}
+
+    @classmethod
+    def from_tensors(cls, tensors: dict[str, Tensor]) -> "PixelStatistics":
+        """Return statistics from what ``tensors`` gave.
+
+        Raises:
+            KeyError: something is missing.
+        """
+        found = cls()
+        found._n = int(tensors["n"])
+        found._total, found._squares = tensors["total"], tensors["squares"]
+        return found
 
     def mean(self) -> Tensor:
         """Return the mean image (C, H, W), float64 in [0, 1]."""

@@ -86,10 +86,7 @@ def manifold(real: Tensor, fake: Tensor, neighbours: int = 5) -> Manifold:
     values["nearest"] = float(found.nearest.median()) / floor
     if len(fake) < 2 * BLOCKS:
         return Manifold(**values, intervals={})
-    intervals = {
-        name: interval_of_mean(block_means(each))
-        for name, each in of_fakes.items()
-    }
+    intervals = {name: interval_of_mean(block_means(each)) for name, each in of_fakes.items()}
     for name, counts in ("recall", found.recalling), ("coverage", found.covering):
         intervals[name] = jackknife(values[name], lambda b, c=counts: share_without(c, b))
     intervals["nearest"] = jackknife(

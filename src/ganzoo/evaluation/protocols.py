@@ -11,22 +11,19 @@ from torch import Tensor
 from ganzoo.evaluation.class_tally import ClassTally
 from ganzoo.evaluation.distances import Gaussian
 from ganzoo.evaluation.extractors import Extractor
-from ganzoo.evaluation.images import HALVING, PixelStatistics, checked, halved
+from ganzoo.evaluation.images import CHUNK, HALVING, PixelStatistics, RealImages, halved
 from ganzoo.evaluation.intervals import distance_interval, limit_of_distance
 from ganzoo.evaluation.kernel import BLOCKS, kernel_distance
 from ganzoo.evaluation.manifold import manifold
-from ganzoo.evaluation.real_statistics import real_statistics
+from ganzoo.evaluation.real_statistics import RealSide, real_statistics
 from ganzoo.evaluation.scores import Fields, Score, count_word
 from ganzoo.evaluation.statistics import BATCH, FeatureStatistics
 
-# Samples at hand at one time: 29 MB at 218x178 in RGB.
-CHUNK = 250
 NEIGHBOURS = 5  # Naeem et al. 2020, section 3.2.3
 
 log = logging.getLogger(__name__)
 
 
-@torch.no_grad()
 def evaluate(
     sample: Callable[[int], Tensor],
     reals: Tensor,
@@ -65,30 +62,37 @@ def evaluate(
 
     Source: Heusel et al., GANs Trained by a Two Time-Scale Update Rule, 2017, equation 6.
     """
-    n = len(checked(reals))
-    if n < 2 or min(reals.shape[2:]) < 2:
-        raise ValueError(
-            f"real images of shape {tuple(reals.shape)}: give at least 2, of at least 2x2 pixels"
-        )
+    images = RealImages.of(reals)
+    real = real_statistics(extractor, images, cache_dir, real_fields)
+    return scores_beside(real, sample, images, extractor, label, real_fields)
+
+
+@torch.no_grad()
+def scores_beside(
+    real: RealSide,
+    sample: Callable[[int], Tensor],
+    reals: RealImages,
+    extractor: Extractor,
+    label: str,
+    real_fields: Fields,
+) -> list[Score]:
+    """Return what :func:`evaluate` does, beside statistics of the real images that are at hand."""
+    n = reals.n
     pixels: Fields = {**real_fields, "n": n}
-    real = real_statistics(extractor, reals, cache_dir, pixels)
-    fake = Pass(extractor, reals)
+    fake = Pass(extractor)
     for chunk in _chunks(sample, reals):
         fake.update(chunk)
-    real_pixels = PixelStatistics()
-    for chunk in reals.split(CHUNK):
-        real_pixels.update(chunk)
 
     protocol = distance_protocol(extractor, n)
-    half = real["half"].gaussian().distance(fake.half.gaussian())
-    image_error = (real_pixels.mean() - fake.pixels.mean()).square().mean().sqrt().item()
+    half = real.half.gaussian().distance(fake.half.gaussian())
+    image_error = (real.pixels.mean() - fake.pixels.mean()).square().mean().sqrt().item()
     features = pixels | extractor.fields
-    first, *others = feature_scores(extractor, real["full"], fake.full, label, features)
+    first, *others = feature_scores(extractor, real.full, fake.full, label, features)
     return [
         first,
         Score.of(f"{protocol}_half", half, label, n, features | {"halving": HALVING}),
         Score.of("deviation", fake.pixels.deviation(), label, n, pixels),
-        Score.of("real_deviation", real_pixels.deviation(), label, n, pixels),
+        Score.of("real_deviation", real.pixels.deviation(), label, n, pixels),
         Score.of("mean_image_error", image_error, label, n, pixels),
         *others,
         *class_scores(fake.tally, extractor, label, features),
@@ -98,7 +102,7 @@ def evaluate(
 class Pass:
     """One pass over samples, and all that their scores need of it."""
 
-    def __init__(self, extractor: Extractor, reals: Tensor) -> None:
+    def __init__(self, extractor: Extractor) -> None:
         self.extractor = extractor
         self.full = FeatureStatistics(extractor.dimension)
         self.half = FeatureStatistics(extractor.dimension, 1)
@@ -211,9 +215,9 @@ def warn_once(text: str) -> None:
     log.warning(text)
 
 
-def _chunks(sample: Callable[[int], Tensor], reals: Tensor) -> Iterator[Tensor]:
-    for start in range(0, len(reals), CHUNK):
-        due = (min(CHUNK, len(reals) - start), *reals.shape[1:])
+def _chunks(sample: Callable[[int], Tensor], reals: RealImages) -> Iterator[Tensor]:
+    for start in range(0, reals.n, CHUNK):
+        due = (min(CHUNK, reals.n - start), *reals.shape)
         images = sample(due[0])
         if images.shape != due:
             raise ValueError(

@@ -5,6 +5,7 @@ import logging
 import uuid
 import zipfile
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -14,32 +15,44 @@ from safetensors.torch import load, save
 from torch import Tensor
 
 from ganzoo.evaluation.extractors import Extractor
-from ganzoo.evaluation.images import HALVING, halved
+from ganzoo.evaluation.images import HALVING, PixelStatistics, RealImages, halved
 from ganzoo.evaluation.scores import Fields, fingerprint
 from ganzoo.evaluation.statistics import BATCH, FeatureStatistics
 
 log = logging.getLogger(__name__)
 
-Sides = dict[str, FeatureStatistics]
 
+@dataclass(frozen=True)
+class RealSide:
+    """What scores need of the real images.
 
-def computed(extractor: Extractor, reals: Tensor) -> Sides:
-    """Return statistics of images as they are (``full``) and halved (``half``).
-
-    Args:
-        extractor: gives d features of an image.
-        reals: uint8 (n, C, H, W).
+    Attributes:
+        full: statistics of their features.
+        half: the same of the images halved in height and width.
+        pixels: mean and deviation of the images.
     """
-    found = {key: FeatureStatistics(extractor.dimension, 1) for key in ("full", "half")}
-    for batch in reals.split(BATCH):
-        found["full"].update(extractor(batch))
-        found["half"].update(extractor(halved(batch)))
-    return found
+
+    full: FeatureStatistics
+    half: FeatureStatistics
+    pixels: PixelStatistics
+
+
+@torch.no_grad()
+def computed(extractor: Extractor, reals: RealImages) -> RealSide:
+    """Return the statistics of real images, in one pass."""
+    full, half = (FeatureStatistics(extractor.dimension, 1) for _ in range(2))
+    pixels = PixelStatistics()
+    for chunk in reals.chunks():
+        pixels.update(chunk)
+        for batch in chunk.split(BATCH):
+            full.update(extractor(batch))
+            half.update(extractor(halved(batch)))
+    return RealSide(full, half, pixels)
 
 
 def real_statistics(
-    extractor: Extractor, reals: Tensor, cache_dir: str | Path, real_fields: Fields
-) -> Sides:
+    extractor: Extractor, reals: RealImages, cache_dir: str | Path, real_fields: Fields
+) -> RealSide:
     """Return what :func:`computed` gives for the real images, from the disk where it can be.
 
     A file that cannot be read is computed again; a folder that cannot be written costs the next
@@ -47,33 +60,40 @@ def real_statistics(
 
     Args:
         extractor: gives d features of an image.
-        reals: uint8 (n, C, H, W).
+        reals: the images.
         cache_dir: folder of the files, made where it is missing.
         real_fields: what the images are; different for different images.
+
+    Raises:
+        ValueError: for fewer than two images, or too small ones.
     """
-    n = len(reals)
+    n = reals.n
+    if n < 2 or min(reals.shape[1:]) < 2:
+        raise ValueError(
+            f"{n} real images of shape {reals.shape}: give at least 2, of at least 2x2 pixels"
+        )
     fields = {**real_fields, **extractor.fields, "n": n, "halving": HALVING}
     path = Path(cache_dir) / f"{extractor.name}_{n}_{fingerprint(**fields)}.safetensors"
     try:
-        return read(path, extractor.dimension, n, ("full", "half"))
+        return read(path, extractor.dimension, n)
     except FileNotFoundError:
         pass
     except (OSError, ValueError) as error:
         log.warning("%s cannot be read and is computed again: %s", path, error)
     found = computed(extractor, reals)
     try:
-        write(path, found, fields)
+        write(path, {key: side.tensors() for key, side in vars(found).items()}, fields)
     except OSError as error:
         log.warning("%s cannot be written, the next run computes it again: %s", path, error)
     return found
 
 
-def write(path: Path, sides: Sides, fields: Fields) -> None:
-    """Write statistics as safetensors, so that a reader finds a whole file or none."""
+def write(path: Path, parts: dict[str, dict[str, Tensor]], fields: Fields) -> None:
+    """Write tensors as safetensors, so that a reader finds a whole file or none."""
     tensors = {
-        f"{key}.{name}": tensor
-        for key, side in sides.items()
-        for name, tensor in side.tensors().items()
+        f"{key}.{name}": tensor.contiguous()
+        for key, part in parts.items()
+        for name, tensor in part.items()
     }
     # A name of its own per writer: two processes that compute one file both finish, in any order.
     unfinished = path.with_suffix(f".{uuid.uuid4().hex}.tmp")
@@ -87,26 +107,42 @@ def write(path: Path, sides: Sides, fields: Fields) -> None:
         raise
 
 
-def read(path: Path, dimension: int, n: int | None, keys: tuple[str, ...]) -> Sides:
-    """Return the statistics in a file of :func:`write`.
+def parts_of(path: Path) -> dict[str, dict[str, Tensor]]:
+    """Return the tensors in a file of :func:`write`.
 
     Raises:
         FileNotFoundError: there is none.
-        ValueError: it holds something else.
+        ValueError: it is damaged.
     """
     try:
         tensors = load(path.read_bytes())  # whole, not mapped: another process may replace it
     except SafetensorError as error:
         raise ValueError(f"{path} is no whole file of statistics: {error}") from error
-    sides = {}
-    for key in keys:
-        parts = {
-            k.removeprefix(f"{key}."): t for k, t in tensors.items() if k.startswith(f"{key}.")
-        }
-        sides[key] = FeatureStatistics.from_tensors(parts, dimension)
-        if n is not None and sides[key].n != n:
-            raise ValueError(f"{path} holds statistics of {sides[key].n} images, not of {n}")
-    return sides
+    parts: dict[str, dict[str, Tensor]] = {}
+    for key, tensor in tensors.items():
+        side, _, name = key.partition(".")
+        parts.setdefault(side, {})[name] = tensor
+    return parts
+
+
+def read(path: Path, dimension: int, n: int) -> RealSide:
+    """Return the statistics of n real images in a file.
+
+    Raises:
+        FileNotFoundError: there is none.
+        ValueError: it holds something else.
+    """
+    parts = parts_of(path)
+    full, half = (
+        FeatureStatistics.from_tensors(parts.get(key, {}), dimension) for key in ("full", "half")
+    )
+    try:
+        pixels = PixelStatistics.from_tensors(parts["pixels"])
+    except KeyError as error:
+        raise ValueError(f"{path} lacks {error}") from error
+    if (full.n, half.n) != (n, n):
+        raise ValueError(f"{path} holds statistics of {full.n} images, not of {n}")
+    return RealSide(full, half, pixels)
 
 
 def export(path: str | Path, side: FeatureStatistics, fields: Fields) -> None:
@@ -123,7 +159,7 @@ def export(path: str | Path, side: FeatureStatistics, fields: Fields) -> None:
     """
     path = Path(path)
     if path.suffix == ".safetensors":
-        write(path, {"full": side}, fields)
+        write(path, {"full": side.tensors()}, fields)
         return
     if path.suffix != ".npz":
         raise ValueError(f"{path}: statistics are written as .safetensors or .npz")
@@ -147,7 +183,7 @@ def imported(path: str | Path, extractor: Extractor) -> tuple[FeatureStatistics,
     path = Path(path)
     if path.suffix == ".npz":
         return _from_npz(path, extractor)
-    side = read(path, extractor.dimension, None, ("full",))["full"]
+    side = FeatureStatistics.from_tensors(parts_of(path).get("full", {}), extractor.dimension)
     with safe_open(path, "pt") as file:
         fields: Fields = json.loads((file.metadata() or {}).get("ganzoo", "{}"))
     for key, ours in extractor.fields.items():
