@@ -62,8 +62,8 @@ def memory_sentence(folder):
     return (
         f"A whole evaluation with 1280 features, both sides, peaks at {few['peak_mib']:.0f} MiB "
         f"for {few['n']} samples and at {many['peak_mib']:.0f} MiB for {many['n']} (the process "
-        f"before it: {few['before_mib']:.0f}). Precision, recall, density and coverage of {pairs['n']} "
-        f"rows of {pairs['d']} features peak at {pairs['peak_mib']:.0f} MiB and take "
+        f"before it: {few['before_mib']:.0f}). Precision, recall, density and coverage of "
+        f"{pairs['n']} rows of {pairs['d']} features peak at {pairs['peak_mib']:.0f} MiB and take "
         f"{pairs['seconds']:.0f} s on one thread."
     )
 

@@ -68,7 +68,7 @@ def test_changed_drawing_is_another_cache(takes, monkeypatch):
 def test_description_fits_into_json(takes):
     data = faces(takes)
     assert json.loads(json.dumps(data.describe())) == {
-        "name": "faces", "crop": None, "size": [12, 10], "channels": 3, "count": 30,
+        "name": "faces", "split": None, "crop": None, "size": [12, 10], "channels": 3, "count": 30,
         "fingerprint": data.fingerprint,
     }  # fmt: skip
 
