@@ -29,6 +29,7 @@ class Fault(Generic[Q]):
     takes: tuple[str, ...]  # the names whose faulty form ``donor`` holds
     donor: type
     oracle: Callable[[Q], None]  # raises AssertionError where the fault is present
+    reports: tuple[str, ...] = ()  # addresses of public threads that tell of it
 
     def seen_in(self, program: Q) -> str:
         """Return what the oracle says of a program that has the fault, or nothing."""

@@ -23,6 +23,9 @@ CRASHES = {
     "reused_fakes": "RuntimeError: Trying to backward through the graph a second time",
     "alpha_on_cpu": "the shares are on cpu and the images on another device",
     "unequal_sides": "RuntimeError: The size of tensor a (4) must match the size of tensor b (3)",
+    "activation_in_place": "RuntimeError: one of the variables needed for gradient computation",
+    "step_before_backward": "RuntimeError: one of the variables needed for gradient computation",
+    "fakes_through_numpy": "no path leads from the generator's loss to what it made",
     "integer_betas": "ValueError: betas must be either both floats or both Tensors",
 }
 

@@ -6,6 +6,7 @@ from ganzoo.adapt.buggy import BuggyAdapt
 from ganzoo.adapt.fixed import FixedAdapt
 from ganzoo.catalogue import Catalogue, Fault
 from ganzoo.reversal.faults import ANSWER, FOUND, POST, advised_ids
+from ganzoo.wild.domains import DOMAIN_FAULTS
 
 OWN = [
     Fault(
@@ -50,5 +51,5 @@ FAULTS = Catalogue(
     buggy=BuggyAdapt,
     advised=AdvisedAdapt,
     advised_ids=advised_ids(OWN),
-    faults=[*POST, *OWN, *ANSWER, *FOUND],
+    faults=[*POST, *OWN, *ANSWER, *FOUND, *DOMAIN_FAULTS],
 )

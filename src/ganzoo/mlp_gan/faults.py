@@ -6,6 +6,8 @@ from ganzoo.mlp_gan.advice import ANSWER
 from ganzoo.mlp_gan.advised import AdvisedMLPGAN
 from ganzoo.mlp_gan.buggy import BuggyMLPGAN
 from ganzoo.mlp_gan.fixed import FixedMLPGAN
+from ganzoo.wild.bookkeeping import BOOKKEEPING_FAULTS
+from ganzoo.wild.losses import LOSS_FAULTS
 
 POST = [
     Fault(
@@ -136,5 +138,5 @@ FAULTS = Catalogue(
     buggy=BuggyMLPGAN,
     advised=AdvisedMLPGAN,
     advised_ids=ADVISED,
-    faults=[*POST, *ANSWER, *FOUND],
+    faults=[*POST, *ANSWER, *FOUND, *LOSS_FAULTS, *BOOKKEEPING_FAULTS],
 )

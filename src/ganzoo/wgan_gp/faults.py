@@ -4,6 +4,8 @@ from ganzoo.catalogue import Catalogue, Fault
 from ganzoo.wgan_gp import found, oracles
 from ganzoo.wgan_gp.buggy import BuggyWGANGP
 from ganzoo.wgan_gp.fixed import FixedWGANGP
+from ganzoo.wild.critics import CRITIC_FAULTS
+from ganzoo.wild.penalties import PENALTY_FAULTS
 
 GULRAJANI = "Gulrajani et al. 2017, algorithm 1 and section 4"
 
@@ -114,5 +116,7 @@ FAULTS = Catalogue(
             donor=found.IntegerBetas,
             oracle=oracles.optimizers_can_be_made,
         ),
+        *PENALTY_FAULTS,
+        *CRITIC_FAULTS,
     ],
 )
