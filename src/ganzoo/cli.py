@@ -5,7 +5,7 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import hydra
 from hydra.core.hydra_config import HydraConfig
@@ -13,6 +13,7 @@ from hydra.errors import InstantiationException
 from hydra.types import RunMode
 from omegaconf import DictConfig, OmegaConf
 
+from ganzoo.cells import cleared, flipped, ran_before, write_failure
 from ganzoo.conf_dir import conf_dir
 from ganzoo.folders import run_folder
 from ganzoo.overrides import checked_arguments
@@ -55,21 +56,36 @@ def job(config: DictConfig) -> None:
         if chosen is not None:
             alone(config)
             return
+    folder = Path(HydraConfig.get().runtime.output_dir)
+    many = HydraConfig.get().mode == RunMode.MULTIRUN
+    try:
+        config = flipped(config)
+        if many and ran_before(folder, config):
+            print(f"{os.path.relpath(folder)}: this code ran it before")  # noqa: T201
+            return
+        cleared(folder)
+        results = run_one(config, folder)
+    except (ValueError, OSError, ImportError, TypeError, InstantiationException) as error:
+        if not many:
+            with contextlib.suppress(OSError):
+                folder.rmdir()  # Hydra made it; a run that never began leaves nothing behind
+            fail(error)
+        write_failure(folder, config, error)  # of several runs, the others go on
+        print(f"ganzoo: {os.path.relpath(folder)}: {in_one_line(error)}", file=sys.stderr)  # noqa: T201
+        return
+    if results["status"] == "crashed" and not many:
+        sys.exit(1)
+
+
+def run_one(config: DictConfig, folder: Path) -> dict[str, Any]:
+    """Run one configuration, print its verdict, and return its results."""
     # torch and Lightning take seconds to import: not for --help, nor for a misspelt name
     from ganzoo.run import Run
     from ganzoo.verdict import print_verdict
 
-    folder = Path(HydraConfig.get().runtime.output_dir)
-    try:
-        run = Run(config, folder)
-    except (ValueError, OSError, ImportError, TypeError, InstantiationException) as error:
-        with contextlib.suppress(OSError):
-            folder.rmdir()  # Hydra made it; a run that never began leaves nothing behind
-        fail(error)
-    results = run()
+    results = Run(config, folder)()
     print_verdict(results, os.path.relpath(folder))
-    if results["status"] == "crashed" and HydraConfig.get().mode == RunMode.RUN:
-        sys.exit(1)  # of several runs, the others go on
+    return results
 
 
 def check_claims(config: DictConfig) -> None:
@@ -124,12 +140,13 @@ def fail(error: Exception) -> NoReturn:
     """Print one line and exit with 2; with HYDRA_FULL_ERROR=1 show where it happened."""
     if os.environ.get("HYDRA_FULL_ERROR") == "1":
         raise error
+    print(f"ganzoo: {in_one_line(error)}", file=sys.stderr)  # noqa: T201
+    sys.exit(2)
+
+
+def in_one_line(error: Exception) -> str:
+    """Return what an error says; one that ganzoo raises says what to do, another has a type."""
     cause = error.__cause__ if isinstance(error, InstantiationException) else None
     found = cause or error
-    # an error that ganzoo raises says what to do; another is known by its type
-    kind = (
-        "" if isinstance(found, ValueError | OSError | ImportError) else f"{type(found).__name__}: "
-    )
-    text = " ".join(f"{kind}{found}".split())
-    print(f"ganzoo: {text}", file=sys.stderr)  # noqa: T201
-    sys.exit(2)
+    told = isinstance(found, ValueError | OSError | ImportError)
+    return " ".join(f"{'' if told else type(found).__name__ + ': '}{found}".split())

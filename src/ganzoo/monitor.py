@@ -30,11 +30,21 @@ class NetworkSeen:
 
 @dataclass
 class Seen:
-    """What was seen of a run; ``losses`` are means over it."""
+    """What was seen of a run.
+
+    Attributes:
+        losses: means over the run.
+        loss_bounds: the least and the largest value of each loss.
+        sign_flips: how often each loss changed its sign from one batch to the next.
+        critic_accuracy: mean over the run, in [0, 1]; None where the program keeps none.
+    """
 
     generator: NetworkSeen
     critic: NetworkSeen
     losses: dict[str, float] = field(default_factory=dict)
+    loss_bounds: dict[str, list[float]] = field(default_factory=dict)
+    sign_flips: dict[str, int] = field(default_factory=dict)
+    critic_accuracy: float | None = None
     printed_gradients: dict[int, float | None] = field(default_factory=dict)
     not_finite_at: int | None = None  # the generator step at which a loss was not a number
     evidence: dict[str, Any] = field(default_factory=dict)  # what the program itself kept
@@ -63,6 +73,7 @@ class Monitor(pl.Callback):
         self.largest = {role: torch.zeros(()) for role in ROLES}
         self.last = {role: torch.zeros(()) for role in ROLES}
         self.sums: dict[str, Tensor] = {}
+        self.traces: dict[str, Tensor] = {}  # least, largest, last sign and changes of sign
         self.counts: dict[str, int] = dict.fromkeys((*ROLES, "batches"), 0)
         self.missing: dict[str, int] = dict.fromkeys(ROLES, 0)
         self.holdings: dict[str, tuple[int, int]] = dict.fromkeys(ROLES, (0, 0))
@@ -101,8 +112,9 @@ class Monitor(pl.Callback):
             raise TypeError(f"Monitor watches a ganzoo Program, not {type(pl_module).__name__}")
         readings = pl_module.readings
         readings.update({f"{role}_gradient": self.last[role] for role in ROLES})
-        for name in [name for name in readings if name.endswith("_loss")]:
+        for name in [name for name in readings if name.endswith(("_loss", "_accuracy"))]:
             self.sums[name] = self.sums.get(name, 0) + readings[name]
+            self.traces[name] = traced(self.traces.get(name), readings[name])
         self.counts["batches"] += 1
         steps = pl_module.generator_steps
         if steps % self.rows_every == 0 and steps != self.row_at:  # not for a critic's extra steps
@@ -150,11 +162,16 @@ class Monitor(pl.Callback):
             )
             for role in ROLES
         }
-        losses = {n: float(total) / self.counts["batches"] for n, total in self.sums.items()}
+        means = {n: float(total) / self.counts["batches"] for n, total in self.sums.items()}
+        accuracy = means.pop("critic_accuracy", None)
+        traces = {name: self.traces[name].tolist() for name in means if name in self.traces}
         printed = dict(getattr(program, "printed_gradients", {}))
         return Seen(
             **networks,
-            losses=losses,
+            losses=means,
+            loss_bounds={name: trace[:2] for name, trace in traces.items()},
+            sign_flips={name: int(trace[3]) for name, trace in traces.items()},
+            critic_accuracy=accuracy,
             printed_gradients=printed,
             not_finite_at=self.not_finite_at,
             evidence=program.evidence(),
@@ -163,12 +180,23 @@ class Monitor(pl.Callback):
     def state_dict(self) -> dict[str, Any]:
         return {
             name: getattr(self, name)
-            for name in ("largest", "last", "sums", "counts", "missing", "not_finite_at")
+            for name in ("largest", "last", "sums", "traces", "counts", "missing", "not_finite_at")
         }
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         for name, value in state_dict.items():
             setattr(self, name, value)
+
+
+def traced(trace: Tensor | None, value: Tensor) -> Tensor:
+    """Return least, largest, last sign and changes of sign, with one more value of a loss."""
+    value = value.detach().double()
+    sign = value.sign()
+    if trace is None:
+        return torch.stack([value, value, sign, torch.zeros_like(value)])
+    least, most, before, flips = trace
+    flips = flips + ((sign * before) < 0)
+    return torch.stack([least.minimum(value), most.maximum(value), sign, flips])
 
 
 def largest_change(before: nn.Module, after: nn.Module) -> float:

@@ -1,13 +1,17 @@
 """What a run writes: its symptom, its scores, and where they come from."""
 
+import hashlib
 import json
 import os
 import platform
 import subprocess
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+
+from ganzoo.conf_dir import conf_dir
 
 PACKAGES = ("torch", "pytorch-lightning", "torchmetrics", "hydra-core", "numpy")
 
@@ -45,6 +49,16 @@ def versions() -> dict[str, str]:
     """Return the versions of Python, of ganzoo, and of the packages that decide its numbers."""
     found = {"python": platform.python_version()}
     return found | {package: version(package) for package in ("ganzoo", *PACKAGES)}
+
+
+@cache
+def code_fingerprint() -> str:
+    """Return 16 hex digits of this package's code and configuration, as they are on disk."""
+    here, digest = Path(__file__).parent, hashlib.sha256()
+    files = [*here.rglob("*.py"), *here.rglob("*.safetensors"), *conf_dir().rglob("*.yaml")]
+    for path in sorted(files):
+        digest.update(f"{path.name}\n".encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def git_revision() -> str | None:

@@ -27,7 +27,7 @@ from ganzoo.monitor import Monitor, Seen
 from ganzoo.program import Program
 from ganzoo.progress import ShowProgress
 from ganzoo.quiet import calm
-from ganzoo.results import Symptom, git_revision, versions, write_json
+from ganzoo.results import Symptom, code_fingerprint, git_revision, versions, write_json
 from ganzoo.scorer import Scorer
 from ganzoo.verdict import judged_claims
 from ganzoo.weights import load_weights
@@ -207,6 +207,7 @@ class Run:
             "seed": self.config.seed,
             "versions": versions(),
             "git_revision": git_revision(),
+            "code": code_fingerprint(),
             "device": str(self.trainer.strategy.root_device if self.trainer else program.device),
             "threads": torch.get_num_threads(),
             "generator_steps": program.generator_steps,

@@ -121,3 +121,37 @@ def test_the_default_extractor_is_lite0() -> None:
     pytest.importorskip("efficientnet_lite_pytorch")
 
     assert FrechetDistance().extractor.name == "lite0"
+
+
+def test_samples_after_a_distance_need_a_reset(tiny: Extractor, caplog) -> None:
+    metric = filled(tiny, noise(30, seed=1), noise(30, seed=2), batch=30)
+    metric.compute()
+    metric.update(noise(5, seed=3), real=True)  # more reals are no mistake
+    assert "not reset" not in caplog.text
+    metric.update(noise(30, seed=3), real=False)
+    metric.update(noise(30, seed=4), real=False)
+    assert caplog.text.count("was not reset after its last distance: the 30 generated") == 1
+    caplog.clear()
+    metric.reset()
+    metric.update(noise(30, seed=3), real=False)
+    assert "not reset" not in caplog.text
+
+
+def test_the_real_side_can_outlive_a_reset(tiny: Extractor) -> None:
+    metric = FrechetDistance(tiny, reset_real=False)
+    metric.update(noise(30, seed=1), real=True)
+    metric.update(noise(30, seed=2), real=False)
+    metric.reset()
+    metric.update(noise(30, seed=3, high=200), real=False)
+    fresh = filled(tiny, noise(30, seed=1), noise(30, seed=3, high=200), batch=30)
+    assert torch.equal(metric.compute(), fresh.compute())
+
+
+def test_few_images_are_told_once(tiny: Extractor, caplog) -> None:
+    metric = filled(tiny, noise(12, seed=1), noise(40, seed=2), batch=40)
+    metric.compute()
+    metric.compute()
+    assert caplog.text.count("12 images for 12 features: a covariance is singular") == 1
+    caplog.clear()
+    filled(tiny, noise(13, seed=1), noise(40, seed=2), batch=40).compute()
+    assert "features" not in caplog.text

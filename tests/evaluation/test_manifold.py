@@ -92,3 +92,36 @@ def test_copies_are_covered():
 def test_what_cannot_be_measured_is_named(shapes, text):
     with pytest.raises(ValueError, match=text):
         manifold(*(torch.zeros(shape) for shape in shapes))
+
+
+def test_copies_are_told_from_new_images():
+    real = rows(60, 0)
+    new, copies = rows(40, 1), real[:20]
+    found = manifold(real, torch.cat([new, copies + 1e-6]))
+    points = real.tolist()
+    unit = sorted(min(math.dist(a, b) for b in points if b is not a) for a in points)
+    unit = (unit[29] + unit[30]) / 2  # either middle one may be called the median
+    nearest = [min(math.dist(f, r) for r in real.tolist()) for f in new.tolist()]
+    copied = (20 + sum(n <= 0.1 * unit for n in nearest)) / 60
+    assert found.copied == pytest.approx(copied, abs=0.02)
+    assert manifold(real, new).nearest == pytest.approx(sorted(nearest)[19] / unit, rel=0.1)
+    assert manifold(real, real.clone()).nearest == pytest.approx(0, abs=1e-6)
+
+
+def test_repeated_samples_are_counted_among_themselves():
+    fake = rows(30, 1, scale=2.0)
+    once, twice = manifold(rows(60, 0), fake), manifold(rows(60, 0), torch.cat([fake, fake]))
+    assert once.repeated < 0.1
+    assert twice.repeated == 1
+    assert twice.copied == once.copied
+
+
+def test_reals_that_are_all_one_give_numbers():
+    found = manifold(torch.zeros(30, 3), rows(30, 1))
+    assert all(math.isfinite(value) for value, _ in found.scores().values())
+
+
+def test_with_few_fakes_there_are_no_intervals():
+    assert {span for _, span in manifold(rows(30, 0), rows(19, 1)).scores().values()} == {None}
+    spans = [span for _, span in manifold(rows(30, 0), rows(20, 1)).scores().values()]
+    assert all(low <= high for low, high in spans)

@@ -1,5 +1,6 @@
 """Every score of a set of samples against its definition."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from ganzoo.evaluation import Score, evaluate, frechet_distance
 from ganzoo.evaluation.images import halved
 from ganzoo.evaluation.kernel import kernel_distance
 from ganzoo.evaluation.manifold import manifold
+from ganzoo.evaluation.protocols import warn_once
 
 PAIRS = ("precision", "recall", "density", "coverage", "nearest", "copied", "repeated")
 
@@ -173,3 +175,17 @@ def test_refuses_samples_that_cannot_be_compared(
 def test_refuses_too_few_or_too_small_real_images(tiny, tmp_path: Path, reals: Tensor) -> None:
     with pytest.raises(ValueError, match="give at least 2, of at least 2x2 pixels"):
         evaluate(Sampler(reals), reals, tiny, "raw", tmp_path, {"reals": "r"})
+
+
+def test_few_samples_are_told_with_the_size_of_the_bias(tiny, tmp_path: Path, caplog) -> None:
+    warn_once.cache_clear()
+    reals = noise(12, 14)
+    for label in ("raw", "averaged"):
+        evaluate(Sampler(noise(12, 15)), reals, tiny, label, tmp_path, {"reals": "few"})
+    halves = tiny(reals)
+    floor = frechet_distance(halves[::2], halves[1::2])
+    text = f"12 images for 12 features: .*two halves of the real images, 6 each, lie {floor:.3g} a"
+    assert len(re.findall(text, caplog.text)) == 1
+    caplog.clear()
+    evaluate(Sampler(noise(13, 15)), noise(13, 14), tiny, "raw", tmp_path, {"reals": "more"})
+    assert "features" not in caplog.text

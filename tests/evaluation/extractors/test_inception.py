@@ -5,11 +5,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
+from PIL import Image
 from torch import Tensor
 
 from ganzoo.evaluation import Extractor, extractor, frechet_distance
+from ganzoo.evaluation.extractors.inception import resized, scaled
 
 
 def images(n: int, seed: int) -> Tensor:
@@ -106,3 +109,60 @@ def test_draws_no_random_numbers(weights: Path) -> None:
 
     assert torch.equal(after, torch.rand(2))
     assert len(first.fingerprint) == 16
+
+
+@pytest.mark.slow
+def test_other_weights_are_told_and_make_another_fingerprint(weights: Path, caplog) -> None:
+    network = extractor("inception", weights)
+    assert "is not the reference's file pt_inception-2015-12-05-6726825d.pth" in caplog.text
+    assert network.name == "inception_tf"
+    clean = extractor("clean", weights)
+    assert (clean.weights, clean.is_inception) == (network.weights, True)
+    assert clean.fingerprint != network.fingerprint
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "antialias"), [("inception_tf", False), ("inception_torchmetrics", True)]
+)
+def test_features_are_those_of_torchmetrics(weights: Path, name: str, antialias: bool) -> None:
+    fid = pytest.importorskip("torchmetrics.image.fid")
+    theirs = fid.NoTrainInceptionV3("inception-v3-compat", ["2048"], str(weights), antialias)
+    assert torch.equal(extractor(name, weights)(images(3, 0)), theirs(images(3, 0)))
+
+
+@pytest.mark.slow
+def test_clean_resizes_as_pillow_does() -> None:
+    batch = images(2, 1)
+    found = resized("clean", batch.float())
+    for image, ours in zip(batch.numpy(), found, strict=True):
+        for channel, own in zip(image, ours, strict=True):
+            picture = Image.fromarray(channel.astype("float32"), mode="F")
+            due = torch.from_numpy(np.array(picture.resize((299, 299), Image.Resampling.BICUBIC)))
+            assert torch.allclose(own, due.clamp(0, 255), atol=1e-3)
+
+
+@pytest.mark.slow
+def test_legacy_scales_to_minus_one_and_one() -> None:
+    levels = torch.tensor([0.0, 127.5, 255.0])
+    assert torch.equal(scaled("legacy", levels), torch.tensor([-1.0, 0.0, 1.0]))
+    assert torch.equal(scaled("clean", levels), (levels - 128) / 128)
+    flat = torch.full((1, 3, 20, 10), 9.0)
+    for name in ("legacy", "clean", "inception_torchmetrics"):
+        assert torch.allclose(resized(name, flat), torch.full((1, 3, 299, 299), 9.0), atol=1e-4)
+
+
+@pytest.mark.slow
+def test_its_classes_serve_the_inception_score(weights: Path) -> None:
+    fidelity = pytest.importorskip("torch_fidelity.utils")
+    network = extractor("inception", weights)
+    theirs = fidelity.create_feature_extractor(
+        "inception-v3-compat",
+        ["logits_unbiased"],
+        feature_extractor_weights_path=str(weights),
+        cuda=False,
+    )
+    batch = images(3, 0)
+    found = network.probabilities(network(batch))
+    assert torch.allclose(found, theirs(batch)[0].softmax(1), atol=1e-6)
+    assert not network.knows_data
