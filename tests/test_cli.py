@@ -30,7 +30,7 @@ from ganzoo.overrides import checked_arguments
         ["experiment=side_by_side_dcgan", "seed=1,2"],
         ["--cfg", "job", "model=fixed_dcgan"],
         ["claims=all"],
-        ["claims='dcgan,wgan'", "claims_dir=/some/where"],
+        ["claims='dcgan,wgan'", "docs_dir=/some/where"],
         ["experiment=article_batch"],
     ],
 )
@@ -163,7 +163,7 @@ def test_of_several_runs_a_crash_does_not_stop_the_next(tmp_path):
 @pytest.mark.slow
 def test_claims_are_judged_without_a_model(tmp_path):
     done = subprocess.run(
-        [sys.executable, "-m", "ganzoo", "claims=dcgan", "claims_dir=pages"],
+        [sys.executable, "-m", "ganzoo", "claims=dcgan", "docs_dir=pages"],
         capture_output=True,
         text=True,
         cwd=tmp_path,
@@ -183,6 +183,6 @@ def test_a_failed_experiment_ends_with_1(tmp_path, monkeypatch, capsys):
     broken = {"broken": Claim("broken", "post", "It works.", lambda: 1 / 0)}  # type: ignore[arg-type,return-value]
     monkeypatch.setattr(ledger, "claims", lambda _family: broken)
     with pytest.raises(SystemExit) as ended:
-        cli.check_claims(OmegaConf.create({"claims": "dcgan", "claims_dir": str(tmp_path)}))
+        cli.check_claims(OmegaConf.create({"claims": "dcgan", "docs_dir": str(tmp_path)}))
     assert ended.value.code == 1
     assert "these experiments failed: broken" in capsys.readouterr().err

@@ -40,7 +40,7 @@ def main() -> None:
 
 def run_dir(*, _root_: DictConfig) -> str:
     """Return the run's folder, for ``hydra.run.dir``."""
-    if _root_.claims is not None or _root_.evaluate is not None:  # no run
+    if any(_root_[key] is not None for key in ALONE):  # no run
         return str(Path.cwd())
     if not FOLDER:  # Hydra asks several times, and the answer has the time in it
         try:
@@ -52,8 +52,8 @@ def run_dir(*, _root_: DictConfig) -> str:
 
 def job(config: DictConfig) -> None:
     """Run one composed configuration, and print its verdict."""
-    for chosen, alone in ((config.claims, check_claims), (config.evaluate, evaluate_folders)):
-        if chosen is not None:
+    for key, alone in ALONE.items():
+        if config[key] is not None:
             alone(config)
             return
     folder = Path(HydraConfig.get().runtime.output_dir)
@@ -95,7 +95,7 @@ def check_claims(config: DictConfig) -> None:
     from ganzoo.quiet import calm
 
     calm()
-    folder = Path(config.claims_dir)
+    folder = Path(config.docs_dir)
     try:
         rows = write_ledger(families_of(str(config.claims)), folder)
     except OSError as error:
@@ -134,6 +134,24 @@ def evaluate_folders(config: DictConfig) -> None:
         fail(error)
     print_scores(scores)
     print(f"written to {file}")  # noqa: T201
+
+
+def tell_faults(config: DictConfig) -> None:
+    """Print the faults that there are, or write their pages."""
+    from ganzoo.fault_pages import print_list, write_pages
+
+    if config.faults == "list":
+        print_list()
+        return
+    try:
+        count = write_pages(Path(config.docs_dir), Path("results"))
+    except OSError as error:
+        fail(error)
+    print(f"{count} faults written to {config.docs_dir}/faults.md and faults.json")  # noqa: T201
+
+
+# what is done without a run, by the key that asks for it
+ALONE = {"claims": check_claims, "evaluate": evaluate_folders, "faults": tell_faults}
 
 
 def fail(error: Exception) -> NoReturn:

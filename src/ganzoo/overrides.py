@@ -51,12 +51,16 @@ def checked_arguments(arguments: Sequence[str], conf: Path) -> list[str]:
         if override not in groups:
             check_key(override, whole, conf)
     whole_run = any(group.key_or_group in ("model", "experiment") for group in groups)
-    without = any(override.key_or_group in ("claims", "evaluate") for override in overrides)
+    without = any(
+        override.key_or_group in ("claims", "evaluate", "faults") for override in overrides
+    )
     if not (whole_run or without):
         raise ValueError(START.format(", ".join(models())))
     whole = composed(conf, overrides)
     if whole.claims is not None:
         families_of(str(whole.claims))
+    if whole.faults is not None:
+        known(str(whole.faults), ("list", "write"), "faults")
     if whole.evaluate is not None:
         check_folders(whole)
     sweeps = [str(o.input_line) for o in overrides if o.is_sweep_override()]
