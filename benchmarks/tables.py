@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from statistics import mean, stdev
 
+from ablation_tables import dcgan_ablation
 from evaluation_tables import PARTS
 
 ROOT = Path(__file__).parents[1]
@@ -236,6 +237,7 @@ def readme_parts():
     results, own = ROOT / "results", ROOT / "benchmarks"
     return {
         "dcgan": dcgan_table(results),
+        "ablation": dcgan_ablation(results),
         "wgan": wgan_table(results),
         "adapt": adapt_table(results / "adapt.json"),
         "pitfalls": pitfalls_table(results / "pitfalls.json"),
