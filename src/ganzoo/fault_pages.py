@@ -22,8 +22,8 @@ INTRODUCTION = (
     "alone: `python -m ganzoo model=fixed_dcgan model.faults.rounded_fakes=true`. Its oracle looks "
     "at a program before training, and sees this fault and no other (`tests/`). The rates are "
     "those of the short sweeps `experiment=add_one_...` over five seeds: how often the family's "
-    "symptom shows, and how often the program still trains (the generator moves, no loss breaks, "
-    "and samples come closer to the reals than the untrained generator's)."
+    "symptom shows, and how often the program still trains: the generator moves, no loss breaks, "
+    "and samples come closer to the reals, where the fixed program comes that far in as many steps."
 )
 
 

@@ -8,10 +8,10 @@ import torch
 from torch import Tensor
 
 from ganzoo.evaluation import Score, evaluate, frechet_distance
+from ganzoo.evaluation.feature_scores import warn_once
 from ganzoo.evaluation.images import halved
 from ganzoo.evaluation.kernel import kernel_distance
 from ganzoo.evaluation.manifold import manifold
-from ganzoo.evaluation.protocols import warn_once
 
 PAIRS = ("precision", "recall", "density", "coverage", "nearest", "copied", "repeated")
 

@@ -13,7 +13,7 @@ from ganzoo.data.listing import Files, folder_files
 from ganzoo.data.pictures import BadImageError, whole_picture
 from ganzoo.evaluation.class_tally import ClassTally
 from ganzoo.evaluation.extractors import Extractor
-from ganzoo.evaluation.protocols import class_scores, feature_scores
+from ganzoo.evaluation.feature_scores import class_scores, feature_scores
 from ganzoo.evaluation.real_statistics import export, imported
 from ganzoo.evaluation.scores import Fields, Score
 from ganzoo.evaluation.statistics import BATCH, BLOCKS, FeatureStatistics

@@ -8,6 +8,7 @@ from ganzoo.mlp_gan.buggy import BuggyMLPGAN
 from ganzoo.mlp_gan.fixed import FixedMLPGAN
 from ganzoo.wild.bookkeeping import BOOKKEEPING_FAULTS
 from ganzoo.wild.losses import LOSS_FAULTS
+from ganzoo.wild.steps import STEP_FAULTS
 
 POST = [
     Fault(
@@ -138,5 +139,5 @@ FAULTS = Catalogue(
     buggy=BuggyMLPGAN,
     advised=AdvisedMLPGAN,
     advised_ids=ADVISED,
-    faults=[*POST, *ANSWER, *FOUND, *LOSS_FAULTS, *BOOKKEEPING_FAULTS],
+    faults=[*POST, *ANSWER, *FOUND, *LOSS_FAULTS, *STEP_FAULTS, *BOOKKEEPING_FAULTS],
 )
