@@ -159,7 +159,7 @@ def cell(folder: Path, flip: str, seed: int, distance: float, **more) -> None:
         "model": "fixed_x",
         "seed": seed,
         "error": more.get("error"),
-        "symptom": {"present": more.get("present", False)},
+        "symptom": {"present": more.get("present", False), "name": "x", "sentence": "It is."},
         "seen": networks | {"loss_bounds": {"g_loss": [0.0, 1.0]}, "sign_flips": {"d_loss": 3}},
         "metrics": scores,
     }

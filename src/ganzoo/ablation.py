@@ -6,8 +6,7 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
-from hydra.experimental.callback import Callback
-from omegaconf import DictConfig, OmegaConf
+from omegaconf import OmegaConf
 
 from ganzoo.cells import NONE
 from ganzoo.results import write_json, write_text
@@ -19,16 +18,6 @@ HEAD = (
     "| g_loss from, to | sign flips of d_loss | distance, untrained = 1 | against none (95 %) "
     "| coverage | stopped by |"
 )
-
-
-class WriteTable(Callback):
-    """Writes the table of a sweep when its last cell is done."""
-
-    def on_multirun_end(self, config: DictConfig, **_kwargs: Any) -> None:
-        """Write ``ablation.json`` and ``ablation.md`` into the sweep's folder."""
-        folder = Path(config.hydra.sweep.dir)
-        write_table(folder)
-        print(f"table written to {folder}/ablation.md")  # noqa: T201
 
 
 def write_table(folder: Path) -> dict[str, Any]:

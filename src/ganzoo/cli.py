@@ -150,8 +150,27 @@ def tell_faults(config: DictConfig) -> None:
     print(f"{count} faults written to {config.docs_dir}/faults.md and faults.json")  # noqa: T201
 
 
+def write_pages_again(config: DictConfig) -> None:
+    """Write the page of a run, or of several below one folder."""
+    from ganzoo.at_end import pages_of
+    from ganzoo.report import write_report
+
+    folder = Path(str(config.report))
+    try:
+        one = (folder / "results.json").is_file()
+        path = write_report(folder) if one else pages_of(folder)
+    except (ValueError, OSError) as error:
+        fail(error)
+    print(f"written to {path}")  # noqa: T201
+
+
 # what is done without a run, by the key that asks for it
-ALONE = {"claims": check_claims, "evaluate": evaluate_folders, "faults": tell_faults}
+ALONE = {
+    "claims": check_claims,
+    "evaluate": evaluate_folders,
+    "faults": tell_faults,
+    "report": write_pages_again,
+}
 
 
 def fail(error: Exception) -> NoReturn:

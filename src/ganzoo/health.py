@@ -91,8 +91,11 @@ def losses_and_gradients(program: ImageProgram, reals: Tensor) -> dict[str, floa
 
 
 def norm_of(loss: Tensor, parameters: list[nn.Parameter]) -> float:
-    """Return the norm of a loss's gradient over all parameters."""
-    gradients = torch.autograd.grad(loss, parameters, allow_unused=True)
+    """Return the norm of a loss's gradient over all parameters; 0 where no path leads to one."""
+    free = [parameter for parameter in parameters if parameter.requires_grad]
+    if not free or not loss.requires_grad:  # a faulty program froze them, or cut the graph
+        return 0.0
+    gradients = torch.autograd.grad(loss, free, allow_unused=True)
     return float(nn.utils.get_total_norm([g for g in gradients if g is not None]))
 
 

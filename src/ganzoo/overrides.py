@@ -52,7 +52,8 @@ def checked_arguments(arguments: Sequence[str], conf: Path) -> list[str]:
             check_key(override, whole, conf)
     whole_run = any(group.key_or_group in ("model", "experiment") for group in groups)
     without = any(
-        override.key_or_group in ("claims", "evaluate", "faults") for override in overrides
+        override.key_or_group in ("claims", "evaluate", "faults", "report")
+        for override in overrides
     )
     if not (whole_run or without):
         raise ValueError(START.format(", ".join(models())))

@@ -129,7 +129,20 @@ class Run:
             results["claims"] = judged_claims(self.program.family, by="answer")
         results["wall_s"] = round(time.monotonic() - began, 1)
         write_json(self.folder / "results.json", results)
+        self.write_page()
         return results
+
+    def write_page(self) -> None:
+        """Write the run's page; a failure there costs no result."""
+        if not self.config.pages:
+            return
+        from ganzoo.report import write_report  # takes half a second to import
+
+        try:
+            # of a cell among many, the page is enough
+            write_report(self.folder, extras=self.config.flip is None)
+        except Exception:
+            logging.getLogger("ganzoo").warning("%s: no report.html", self.folder, exc_info=True)
 
     def train(self, trainer: pl.Trainer) -> None:
         """Fit the program; an error of the program itself is kept, with what was reached."""

@@ -1,6 +1,7 @@
 """What is printed at the end of a run."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 from rich.console import Console
@@ -78,4 +79,5 @@ def print_verdict(results: dict[str, Any], folder: str) -> None:
         verdict = f"[{colour}]{claim['verdict']}[/{colour}]"
         text = escape(f"{claim['statement']} {claim['reason']}")
         say(f"claim {verdict}: {text}", soft_wrap=True)
-    say(f"written to {escape(folder)}", soft_wrap=True)
+    page = ": report.html shows it" if Path(folder, "report.html").is_file() else ""
+    say(f"written to {escape(folder)}{page}", soft_wrap=True)
