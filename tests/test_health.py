@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from ganzoo.digit_outcome import outcome
-from ganzoo.health import measured, named, state_of
+from ganzoo.health import losses_and_gradients, measured, named, state_of
 from ganzoo.image_program import digits_of
 from ganzoo.mlp_gan.faults import FAULTS
 from ganzoo.monitor import NetworkSeen, Seen
@@ -99,6 +99,15 @@ def test_an_examination_changes_nothing():
     assert torch.equal(random, torch.get_rng_state())
     assert all(module.training for module in program.modules())
     assert not program.readings
+
+
+def test_a_frozen_critic_has_no_gradient():
+    program = seeded_program(FixedWGANGP, layout="flat")
+    for parameter in program.critic.parameters():
+        parameter.requires_grad_(False)
+    found = losses_and_gradients(program, digits_of(program.image_shape)[0][:32])
+    assert found["critic_gradient"] == 0
+    assert found["generator_gradient"] > 0
 
 
 def test_reach_is_that_of_the_last_layer():

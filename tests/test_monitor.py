@@ -78,6 +78,19 @@ def test_losses_are_means():
     assert monitor.seen(program).losses == {"g_loss": 2.5, "d_loss": 2.0}
 
 
+def test_bounds_and_changes_of_sign_are_those_of_all_batches():
+    losses = iter([3.0, -1.0, 0.0, -2.0, 5.0])
+    program = Slopes()
+    monitor = Monitor(copy.deepcopy(program))
+    keep = program.keep_losses
+    program.keep_losses = lambda _, d_loss: keep(torch.tensor(next(losses)), d_loss)
+    fit(program, monitor, generator_steps=5)
+    seen = monitor.seen(program)
+    assert seen.loss_bounds == {"g_loss": [-2.0, 5.0], "d_loss": [2.0, 2.0]}
+    assert seen.sign_flips == {"g_loss": 2, "d_loss": 0}  # through 0 is no change from one to next
+    assert seen.critic_accuracy is None
+
+
 @pytest.mark.parametrize("broken", [math.nan, math.inf])
 def test_a_loss_that_is_no_number_stops_the_run_at_the_next_look(broken):
     monitor, program = watched(20, check_every=4, broken_from=6, broken=broken)

@@ -56,6 +56,36 @@ def test_a_run_writes_what_is_promised(tmp_path):
     assert names == [f"{kind}_{step:06d}.png" for kind in ("averaged", "raw") for step in (0, 3)]
     assert (tmp_path / "checkpoints" / "last.ckpt").exists()
     assert (tmp_path / "config.yaml").exists()
+    assert "dead generator: absent" in (tmp_path / "report.html").read_text()
+    assert (tmp_path / "samples.webp").exists()
+    assert (tmp_path / "figures" / "losses.png").exists()
+
+
+def test_a_page_that_fails_costs_no_result(tmp_path, monkeypatch, caplog):
+    def broken(*_, **__):
+        raise RuntimeError("no ink")
+
+    monkeypatch.setattr("ganzoo.report.write_report", broken)
+    small = ("model=fixed_mlp_gan", "evaluation=none", "budget.generator_steps=1")
+    _, results = run(tmp_path, *small)
+    assert results["status"] == "finished"
+    assert "no report.html" in caplog.text
+    caplog.clear()
+    run(tmp_path / "none", *small, "pages=false")
+    assert caplog.text == ""
+
+
+def test_a_cell_among_many_has_its_page_alone(tmp_path):
+    run(
+        tmp_path,
+        "model=fixed_mlp_gan",
+        "evaluation=none",
+        "budget.generator_steps=2",
+        "flip=none",
+    )
+    assert (tmp_path / "report.html").exists()
+    assert not (tmp_path / "figures").exists()
+    assert not (tmp_path / "samples.webp").exists()
 
 
 def test_the_posted_run_names_its_symptom(tmp_path):

@@ -119,6 +119,13 @@ def test_variants_stand_side_by_side_with_what_differs(tmp_path):
         write_side_by_side(runs[:1], tmp_path / "one.html")
 
 
+def test_too_many_runs_for_one_page_are_told(tmp_path):
+    for number in range(7):
+        make_run(tmp_path / "sweep" / str(number), steps=())
+    with pytest.raises(ValueError, match="7 runs are too many for one page"):
+        pages_of(tmp_path / "sweep")
+
+
 def test_runs_of_one_model_are_told_apart(tmp_path):
     runs = [make_run(tmp_path / name) for name in ("a", "b")]
     text = write_side_by_side(runs, tmp_path / "sides.html").read_text()
