@@ -7,8 +7,9 @@ import sys
 import pytest
 
 import ganzoo
+from ganzoo import fault_pages
 from ganzoo.build import FAMILIES
-from ganzoo.fault_pages import difference, entries, source_of, write_pages
+from ganzoo.fault_pages import ACCEPTED, difference, entries, seen_by, source_of, write_pages
 
 
 def test_every_fault_has_its_lines():
@@ -43,7 +44,21 @@ def test_measured_rates_come_from_the_sweeps(tmp_path):
     assert "trains_rate" not in found["dcgan", "raw_pixels"]
 
 
-def test_pages_are_written_and_link_to_each_other(tmp_path):
+def test_one_that_shares_a_mechanism_is_accepted():
+    found = {(one["family"], one["id"]): one for one in entries()}
+    assert found["dcgan", "raw_pixels"]["accepted_alternatives"] == ["mismatched_scale"]
+    assert found["dcgan", "nan_replaced"]["accepted_alternatives"] == []
+    known = {id for _, id in found}
+    assert set().union(*ACCEPTED) <= known
+
+
+def test_a_fault_is_seen_by_its_own_oracle():
+    assert seen_by("mlp_gan", "fixed_noise") == ["fixed_noise"]
+    assert seen_by("wgan", "wrong_super") is None  # no program can be made
+
+
+def test_pages_are_written_and_link_to_each_other(tmp_path, monkeypatch):
+    monkeypatch.setattr(fault_pages, "seen_by", lambda _, id: [id])  # which takes its time
     count = write_pages(tmp_path, None)
     assert count == len(json.loads((tmp_path / "faults.json").read_text()))
     index = (tmp_path / "faults.md").read_text()

@@ -27,6 +27,21 @@ INTRODUCTION = (
 )
 
 
+# pairs that share a mechanism: who names the one where the other is has found it
+ACCEPTED = (
+    {"batch_of_one", "one_image_a_batch"},
+    {"raw_pixels", "mismatched_scale"},
+    {"foreign_optimizers", "optimizer_before_layers"},
+    {"sigmoid_bce", "log_of_zero"},
+    {"label_shape", "label_broadcast"},
+    {"per_pixel_penalty", "penalty_norm_over_batch"},
+    {"cooperating_signs", "reversal_never_called"},
+    {"weight_clipping", "clamp_before_step", "clamp_not_in_place"},
+    {"range_mismatch", "reals_in_unit_range"},
+    {"cooperating_generator", "negated_generator_loss"},
+)
+
+
 def entries(measured: Path | None = None) -> list[dict[str, Any]]:
     """Return every fault of every family, ready for JSON.
 
@@ -54,6 +69,9 @@ def entry(
     }
     found |= {"family": family, "takes": list(fault.takes), "reports": list(fault.reports)}
     found["detectable_at_step"] = 0  # every oracle looks at the program as it is built
+    found["accepted_alternatives"] = sorted(
+        {other for group in ACCEPTED if fault.id in group for other in group} - {fault.id}
+    )
     found["diff"] = difference(fixed, fault.donor, fault.takes)
     if row is not None:
         known = [value for value in row["symptom"] if value is not None]
@@ -107,9 +125,26 @@ def whole(node: ast.stmt, text: str) -> str:
     return "\n".join(text.splitlines()[first - 1 : node.end_lineno])
 
 
+def seen_by(family: str, id: str) -> list[str] | None:
+    """Return the faults whose oracles see something in a program that has one fault alone.
+
+    None where the fault stops a program from being made, so that only its own oracle can be asked.
+    """
+    from ganzoo.trial import seeded_program
+
+    catalogue = family_of(family).FAULTS
+    try:
+        program = seeded_program(catalogue.graft([id]))
+    except (NameError, AttributeError, RuntimeError, ValueError):
+        return None
+    return [other for other, fault in catalogue.items() if fault.seen_in(program)]
+
+
 def write_pages(folder: Path, measured: Path | None) -> int:
     """Write ``faults.json``, ``faults.md`` and a page for each family; return how many faults."""
     found = entries(measured)
+    for one in found:
+        one["oracles_that_see_it"] = seen_by(one["family"], one["id"])
     folder.mkdir(parents=True, exist_ok=True)
     write_json(folder / "faults.json", found)
     write_text(folder / "faults.md", index(found))
