@@ -58,7 +58,7 @@ def test_a_fault_is_seen_by_its_own_oracle():
 
 
 def test_pages_are_written_and_link_to_each_other(tmp_path, monkeypatch):
-    monkeypatch.setattr(fault_pages, "seen_by", lambda _, id: [id])  # which takes its time
+    monkeypatch.setattr(fault_pages, "seen_by", lambda _, one: [one])  # which takes its time
     count = write_pages(tmp_path, None)
     assert count == len(json.loads((tmp_path / "faults.json").read_text()))
     index = (tmp_path / "faults.md").read_text()
