@@ -79,6 +79,12 @@ def test_too_few_images_are_named(tiny, two, tmp_path, count):
         folder_scores(tmp_path / "nowhere", two[1], tiny)
 
 
+def test_as_many_other_reals_have_another_fingerprint(tiny, two, tmp_path):
+    other = fill(tmp_path / "other", draw_faces(80, (20, 16))[0][40:])
+    keys = [{s.fingerprint for s in folder_scores(real, two[1], tiny)} for real in (two[0], other)]
+    assert not keys[0] & keys[1]
+
+
 def test_a_broken_file_is_named(tiny, two):
     (two[1] / "broken.png").write_bytes(b"no image")
     with pytest.raises(ValueError, match=r"broken.png: no image of a known format; mend it"):

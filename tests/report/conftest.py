@@ -23,6 +23,11 @@ def make_run(folder: Path, model: str = "fixed_dcgan", steps=(0, 50, 100), **mor
             distance = 90 - step if step % 50 == 0 else ""
             writer.writerow([step, loss, -loss, step, 2 * step, 0.6, distance])
     score = {"protocol": "fd9_x", "n": 9, "fingerprint": "f"}
+    long = "precision50k_inception_torchmetrics"
+    wide = [
+        {"protocol": long, "name": f"{long}/{label}", "value": 0.123456, "interval": [0.1, 0.2]}
+        for label in ("untrained", "raw", "averaged")
+    ]
     results = {
         "status": "finished",
         "error": None,
@@ -41,6 +46,7 @@ def make_run(folder: Path, model: str = "fixed_dcgan", steps=(0, 50, 100), **mor
         "metrics": [
             score | {"name": "fd9_x/untrained", "value": 8.0, "interval": None},
             score | {"name": "fd9_x/raw", "value": 2.5, "interval": [2.0, 3.0]},
+            *wide,
         ],
         "findings": [],
     }

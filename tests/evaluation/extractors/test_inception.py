@@ -153,6 +153,18 @@ def test_legacy_scales_to_minus_one_and_one() -> None:
 
 
 @pytest.mark.slow
+def test_only_legacy_aliases_where_images_shrink() -> None:
+    stripes = torch.zeros(1, 3, 600, 600)
+    stripes[..., ::2] = 255  # which a smaller image can only show as grey
+    spread = {
+        name: float(resized(name, stripes).std())
+        for name in ("legacy", "inception_torchmetrics", "clean")
+    }
+    assert spread["legacy"] > 10 * spread["inception_torchmetrics"]
+    assert spread["legacy"] > 10 * spread["clean"]
+
+
+@pytest.mark.slow
 def test_its_classes_serve_the_inception_score(weights: Path) -> None:
     fidelity = pytest.importorskip("torch_fidelity.utils")
     network = extractor("inception", weights)
