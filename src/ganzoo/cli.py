@@ -139,7 +139,9 @@ def evaluate_folders(config: DictConfig) -> None:
 def tell_faults(config: DictConfig) -> None:
     """Print the faults that there are, or write their pages."""
     from ganzoo.fault_pages import print_list, write_pages
+    from ganzoo.quiet import calm
 
+    calm()
     if config.faults == "list":
         print_list()
         return
