@@ -8,6 +8,7 @@ from ganzoo.mlp_gan.buggy import BuggyMLPGAN
 from ganzoo.mlp_gan.fixed import FixedMLPGAN
 from ganzoo.wild.bookkeeping import BOOKKEEPING_FAULTS
 from ganzoo.wild.losses import LOSS_FAULTS
+from ganzoo.wild.samples import SAMPLE_FAULTS
 from ganzoo.wild.steps import STEP_FAULTS
 
 POST = [
@@ -139,5 +140,13 @@ FAULTS = Catalogue(
     buggy=BuggyMLPGAN,
     advised=AdvisedMLPGAN,
     advised_ids=ADVISED,
-    faults=[*POST, *ANSWER, *FOUND, *LOSS_FAULTS, *STEP_FAULTS, *BOOKKEEPING_FAULTS],
+    faults=[
+        *POST,
+        *ANSWER,
+        *FOUND,
+        *LOSS_FAULTS,
+        *STEP_FAULTS,
+        *BOOKKEEPING_FAULTS,
+        *SAMPLE_FAULTS,
+    ],
 )
