@@ -17,7 +17,7 @@ from ganzoo.data import BatchStream
 from ganzoo.program import Program
 from ganzoo.quiet import calm
 
-SMALL = ("evaluation=none", "trainer=cpu", "logger=csv")
+SMALL = ("evaluation=none", "trainer=cpu", "logger=csv", "pages=false")
 SIZES = {
     "dcgan": ("model.generator_channels=4", "model.critic_channels=4", "data.count=64"),
     "wgan": ("model.generator_width=4", "model.critic_hidden=16", "image.size=8", "data.count=64"),

@@ -43,6 +43,8 @@ def test_right_arguments_pass_as_they_are(arguments):
     [
         ([], "name a model: python -m ganzoo model=NAME, one of buggy_dcgan, "),
         (["seed=3"], "name a model"),
+        (["faults=lists"], "Did you mean 'list'"),
+        (["evaluate=statistics", "real=a"], "give file=FILE.safetensors"),
         (["evaluate=folder", "real=a", "fake=b"], "no evaluate 'folder'. Did you mean 'folders'"),
         (["evaluate=folders", "real=a"], "evaluate=folders compares two folders: give fake=DIR"),
         (["claims=dcgn"], "no family 'dcgn'. Did you mean 'dcgan'"),

@@ -73,8 +73,3 @@ def test_the_command_lists_them():
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "rounded_fakes" in done.stdout
-    wrong = subprocess.run(
-        [*command[:-1], "faults=lists"], capture_output=True, text=True, check=False
-    )
-    assert (wrong.returncode, wrong.stderr.count("\n")) == (2, 1)
-    assert "Did you mean 'list'" in wrong.stderr

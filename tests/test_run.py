@@ -35,7 +35,13 @@ def run(folder: Path, *overrides: str) -> tuple[Run, dict]:
 
 
 def test_a_run_writes_what_is_promised(tmp_path):
-    _, results = run(tmp_path, "model=fixed_dcgan", "budget.generator_steps=3", "keep.rows_every=1")
+    _, results = run(
+        tmp_path,
+        "model=fixed_dcgan",
+        "budget.generator_steps=3",
+        "keep.rows_every=1",
+        "pages=true",
+    )
     assert set(FIELDS.split()) <= set(results)
     assert (results["status"], results["model"], results["images_seen"]) == (
         "finished",
@@ -67,11 +73,11 @@ def test_a_page_that_fails_costs_no_result(tmp_path, monkeypatch, caplog):
 
     monkeypatch.setattr("ganzoo.report.write_report", broken)
     small = ("model=fixed_mlp_gan", "evaluation=none", "budget.generator_steps=1")
-    _, results = run(tmp_path, *small)
+    _, results = run(tmp_path, *small, "pages=true")
     assert results["status"] == "finished"
     assert "no report.html" in caplog.text
     caplog.clear()
-    run(tmp_path / "none", *small, "pages=false")
+    run(tmp_path / "none", *small)
     assert caplog.text == ""
 
 
@@ -82,6 +88,7 @@ def test_a_cell_among_many_has_its_page_alone(tmp_path):
         "evaluation=none",
         "budget.generator_steps=2",
         "flip=none",
+        "pages=true",
     )
     assert (tmp_path / "report.html").exists()
     assert not (tmp_path / "figures").exists()

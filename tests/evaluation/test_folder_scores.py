@@ -94,8 +94,8 @@ def test_a_broken_file_is_named(tiny, two):
 def test_the_command_scores_two_folders(two, tmp_path):
     real, fake = two
 
-    def ask(*arguments, kind="folders"):
-        command = [sys.executable, "-m", "ganzoo", f"evaluate={kind}", *arguments]
+    def ask(*arguments):
+        command = [sys.executable, "-m", "ganzoo", "evaluate=folders", *arguments]
         return subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
 
     done = ask(f"real={real}", f"fake={fake}", "evaluation=digits")
@@ -104,10 +104,21 @@ def test_the_command_scores_two_folders(two, tmp_path):
     (file,) = (tmp_path / "runs").iterdir()
     written = json.loads(file.read_text())
     assert written["metrics"][0]["measured"]["n_real"] == 40
+    missing = ask(f"real={real}", "fake=nowhere", "evaluation=digits")
+    assert (missing.returncode, missing.stderr.count("\n")) == (2, 1)
+    assert "fake=nowhere: there is no such folder" in missing.stderr
+
+
+@pytest.mark.slow
+def test_the_command_measures_a_folder_once(two, tmp_path):
+    real, fake = two
+
+    def ask(*arguments, kind="folders"):
+        command = [sys.executable, "-m", "ganzoo", f"evaluate={kind}", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+
+    done = ask(f"real={real}", f"fake={fake}", "evaluation=digits")
     kept = ask(f"real={real}", "file=real.safetensors", "evaluation=digits", kind="statistics")
     assert "statistics of 40 images written to real.safetensors" in kept.stdout
     again = ask("real=real.safetensors", f"fake={fake}", "evaluation=digits")
     assert again.stdout.splitlines()[:-1] == done.stdout.splitlines()[:-1]  # the last names a file
-    missing = ask(f"real={real}", "fake=nowhere", "evaluation=digits")
-    assert (missing.returncode, missing.stderr.count("\n")) == (2, 1)
-    assert "fake=nowhere: there is no such folder" in missing.stderr
