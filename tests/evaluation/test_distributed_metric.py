@@ -45,6 +45,7 @@ def work(rank: int, file: str, out: str) -> None:
     dist.destroy_process_group()
 
 
+@pytest.mark.slow
 def test_two_processes_give_the_value_of_one(tmp_path):
     out = str(tmp_path / "value")
     both = mp.spawn(work, (str(tmp_path / "meet"), out), nprocs=2, join=False)

@@ -91,6 +91,7 @@ def test_a_broken_file_is_named(tiny, two):
         folder_scores(*two, tiny)
 
 
+@pytest.mark.slow
 def test_the_command_scores_two_folders(two, tmp_path):
     real, fake = two
 
