@@ -161,7 +161,9 @@ def cell(folder: Path, flip: str, seed: int, distance: float, **more) -> None:
         "seed": seed,
         "error": more.get("error"),
         "symptom": {"present": more.get("present", False), "name": "x", "sentence": "It is."},
-        "seen": networks | {"loss_bounds": {"g_loss": [0.0, 1.0]}, "sign_flips": {"d_loss": 3}},
+        "seen": networks
+        | {"loss_bounds": {"g_loss": [0.0, 1.0]}, "sign_flips": {"d_loss": 3}}
+        | {"evidence": {"layer_cosines": more.get("cosines")}},
         "metrics": scores,
     }
     write_json(place / "results.json", results)
@@ -185,6 +187,16 @@ def test_a_table_pairs_the_seeds(tmp_path):
     page = (tmp_path / "ablation.md").read_text()
     assert "| `bad` | 3/3 | 2/3 |" in page
     assert "ValueError: a \\| b" in page
+
+
+def test_a_layers_direction_is_that_of_its_weight(tmp_path):
+    cell(tmp_path, "bad", 0, 4.0, cosines=[-1.0, 0.5, 0.9])
+    cell(tmp_path, "bad", 1, 4.0, cosines=[-0.5, 0.0, 1.0])
+    cell(tmp_path, "none", 0, 4.0)
+    ablation.write_table(tmp_path)
+    bad, none = (tmp_path / "ablation.md").read_text().splitlines()[:-3:-1]
+    assert "| -0.75 0.95 |" in bad
+    assert "| -0.75" not in none
 
 
 def test_a_folder_without_cells_is_told(tmp_path):

@@ -13,6 +13,7 @@ from ganzoo.trial import seeded_program, trial
 SMALL = {
     "dcgan": {"generator_channels": 6, "critic_channels": 6},
     "mlp_gan": {"width": 16, "latent": 4, "image_size": 8},
+    "wgan": {"image_size": 8, "generator_width": 4, "critic_hidden": 16, "critic_steps": 1},
     "wgan_gp": {"width": 16, "latent": 4, "image_size": 8, "critic_steps": 1},
 }
 WILD = [
@@ -83,3 +84,25 @@ def test_blank_images_become_nan_in_training():
     pixels[:] = 7
     blank = BatchStream(pixels, labels, 8, seed=0)
     assert trial(program, 60, batches=blank).not_finite_at is not None
+
+
+def test_a_gradient_that_is_cleared_where_it_was_saved_calls_everything_fake():
+    saved, healthy = (
+        trial(grafted("mlp_gan", one), 60) for one in ("saved_gradient_cleared", None)
+    )
+    # reals are told by nobody: only fakes are called what they are
+    assert saved.critic_accuracy < healthy.critic_accuracy - 0.05
+
+
+def test_fakes_taken_by_data_leave_the_generator_as_it_was():
+    seen, healthy = (trial(grafted("wgan", one), 3) for one in ("fakes_by_data", None))
+    assert seen.generator.change == 0
+    assert seen.generator.most_missing == seen.generator.tensors
+    assert healthy.generator.change > 0
+
+
+def test_an_unused_layer_runs_in_one_process():
+    program = grafted("wgan_gp", "unused_parameters")
+    seen = trial(program, 3)
+    assert seen.generator.most_missing == 2
+    assert seen.generator.change > 0

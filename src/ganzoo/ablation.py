@@ -15,8 +15,8 @@ from ganzoo.results import write_json, write_text
 T_95 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262)
 HEAD = (
     "| fault | symptom | trains | largest gradient G | D | change G | D | D right "
-    "| g_loss from, to | sign flips of d_loss | distance, untrained = 1 | against none (95 %) "
-    "| coverage | stopped by |"
+    "| g_loss from, to | sign flips of d_loss | cosine per critic layer "
+    "| distance, untrained = 1 | against none (95 %) | coverage | stopped by |"
 )
 
 
@@ -59,6 +59,7 @@ def outcome(path: Path) -> dict[str, Any]:
         "critic_accuracy": seen.get("critic_accuracy"),
         "loss_bounds": seen.get("loss_bounds", {}),
         "sign_flips": seen.get("sign_flips", {}),
+        "layer_cosines": seen.get("evidence", {}).get("layer_cosines"),
         "not_finite_at": seen.get("not_finite_at"),
     }
     for role in ("generator", "critic"):
@@ -137,7 +138,8 @@ def page(found: dict[str, Any]) -> str:
         "seeds. `none` is the program as it is. A cell trains where the generator moved, no loss "
         "broke, and, if `none` comes that far in as many steps, the samples are closer to the "
         "reals than the untrained generator's, beyond what their draw explains. The last ratio is "
-        "paired by seed."
+        "paired by seed. The cosines, of critics behind a reversal, are between a layer's "
+        "gradient and the one that the critic's objective asks for: -1 trains it to lose."
     )
     lines = [head, "", told, "", HEAD, "|" + "---|" * (HEAD.count("|") - 1)]
     lines += [f"| {' | '.join(line(name, r))} |" for name, r in found["rows"].items()]
@@ -161,11 +163,19 @@ def line(name: str, r: dict[str, Any]) -> list[str]:
         spread(r["critic_accuracy"]),
         f"{min(b[0] for b in bounds):.2g}, {max(b[1] for b in bounds):.2g}" if bounds else "-",
         spread(flips),
+        directions(r["layer_cosines"]),
         spread(r["distance"]),
         "-" if name == NONE else ratio,
         spread(r["coverage"]),
         " ".join("; ".join(r["errors"]).split()).replace("|", "\\|")[:120] or "-",
     ]
+
+
+def directions(cells: list[list[float] | None]) -> str:
+    """Return each layer's mean cosine, in the order of the layers; weight and bias agree."""
+    known = [cell for cell in cells if cell]
+    means = [f"{mean(layer):.2g}" for layer in zip(*known, strict=True)]
+    return " ".join(means[::2]) or "-"  # of a weight; its bias comes behind it
 
 
 def share(values: list[bool | None]) -> str:

@@ -17,6 +17,7 @@ CASES = [
     for layout in LAYOUTS[family]
 ]
 CRASHES = {
+    "unused_parameters": "RuntimeError: Expected to have finished reduction in the prior iteration",
     "fid_float": "ValueError: Expecting image as torch.Tensor with dtype=torch.uint8",
     "fid_grey": "RuntimeError: expected input[8, 1, 4, 4] to have 3 channels",
     "label_shape": "ValueError: Target size (torch.Size([4])) must be the same as input size",

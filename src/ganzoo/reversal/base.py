@@ -132,13 +132,20 @@ class ReversalProgram(Program):
         self.readings["coefficient"] = torch.tensor(self.critic.coefficient)
 
     def evidence(self) -> dict[str, Any]:
-        """Return the first losses, their sign changes, and the largest magnitude of any."""
+        """Return the first losses, their sign changes, the largest magnitude, the directions.
+
+        ``layer_cosines`` has, for each of the critic's tensors but the last bias, the cosine
+        between its gradient and the one that its own objective asks for.
+        """
+        from ganzoo.reversal.oracles import layer_cosines  # which know this class
+
         signs = [math.copysign(1, loss) for loss in self.losses]
         return {
             "first_losses": list(self.losses),
             "sign_changes": sum(a != b for a, b in pairwise(signs)),
             "largest_loss": float(self.largest_loss),
             "last_loss": float(self.last_loss),
+            "layer_cosines": layer_cosines(self),
         }
 
     def on_save_checkpoint(self, checkpoint: dict[str, Any]) -> None:

@@ -6,6 +6,7 @@ from ganzoo.wgan import oracles
 from ganzoo.wgan.advised import AdvisedWGAN
 from ganzoo.wgan.buggy import BuggyWGAN
 from ganzoo.wgan.fixed import FixedWGAN
+from ganzoo.wild.cuts import CUT_FAULTS
 
 OWN = [
     Fault(
@@ -38,5 +39,5 @@ FAULTS = Catalogue(
     buggy=BuggyWGAN,
     advised=AdvisedWGAN,
     advised_ids=advised_ids(OWN),
-    faults=[*POST, *OWN, *ANSWER, *FOUND],
+    faults=[*POST, *OWN, *ANSWER, *FOUND, *CUT_FAULTS],
 )

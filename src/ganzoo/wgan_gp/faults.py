@@ -6,6 +6,7 @@ from ganzoo.wgan_gp.buggy import BuggyWGANGP
 from ganzoo.wgan_gp.fixed import FixedWGANGP
 from ganzoo.wild.critics import CRITIC_FAULTS
 from ganzoo.wild.penalties import PENALTY_FAULTS
+from ganzoo.wild.processes import DDP_FAULTS
 
 GULRAJANI = "Gulrajani et al. 2017, algorithm 1 and section 4"
 
@@ -118,5 +119,6 @@ FAULTS = Catalogue(
         ),
         *PENALTY_FAULTS,
         *CRITIC_FAULTS,
+        *DDP_FAULTS,
     ],
 )

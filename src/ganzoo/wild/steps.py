@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from ganzoo.mlp_gan.fixed import FixedMLPGAN
@@ -71,6 +72,34 @@ class CriticNeverSteps(FixedMLPGAN):
         self.keep_losses(generator_loss, critic_loss)
 
 
+class SavedByReference(FixedMLPGAN):
+    """The gradient of the loss on reals is set aside, and cleared with what it was set aside of."""
+
+    def training_step(self, batch: Sequence[Tensor], batch_idx: int) -> None:
+        reals = self.reals_in_range(batch[0])
+        generator_optimizer, critic_optimizer = self.both_optimizers()
+        fakes = self.generate(self.draw_latents(len(reals)))
+        critic_optimizer.zero_grad()
+        real_scores, fake_scores = self.critic(reals), self.critic(fakes.detach())
+        real_loss = self.adversarial_loss(real_scores, self.target(real_scores, 1.0))
+        fake_loss = self.adversarial_loss(fake_scores, self.target(fake_scores, 0.0))
+        self.manual_backward(real_loss)
+        saved = [p.grad for p in self.critic.parameters()]
+        critic_optimizer.zero_grad(set_to_none=False)
+        self.manual_backward(fake_loss)
+        for parameter, gradient in zip(self.critic.parameters(), saved, strict=True):
+            parameter.grad = parameter.grad + gradient
+        critic_optimizer.step()
+        self.keep_scores(real_scores, fake_scores)
+        generator_loss = self.generator_loss(fakes)
+        generator_optimizer.zero_grad()
+        self.manual_backward(generator_loss)
+        self.keep_norm(batch_idx)
+        generator_optimizer.step()
+        self.generator_steps += 1
+        self.keep_losses(generator_loss, real_loss + fake_loss)
+
+
 class StepBeforeBackward(FixedMLPGAN):
     """The critic steps between the generator's forward through it and its backward."""
 
@@ -100,6 +129,25 @@ def starts_from_nothing(network: str, **settings: Any) -> Any:
         )
 
     return oracle
+
+
+def reals_teach_the_critic(program: FixedMLPGAN) -> None:
+    found: list[list[Tensor | None]] = []
+    (pixels, labels), *_ = some_batches(program)
+    for shown in (pixels, 255 - pixels):
+        steps = Steps(program)
+        try:
+            steps.take([(shown, labels)])
+        except STOPS:
+            return
+        if not steps.gradients["critic"]:
+            return
+        found.append(steps.gradients["critic"][0])
+    same = all(
+        a is b or (a is not None and b is not None and torch.equal(a, b))
+        for a, b in zip(*found, strict=True)
+    )
+    assert not same, "other real images give the critic's step the same gradient"
 
 
 def critic_is_stepped(program: FixedMLPGAN) -> None:
@@ -154,6 +202,16 @@ STEP_FAULTS = [
         "training_step",
         critic_is_stepped,
         "samet-akcay/ganomaly#31 Lornatang/ESRGAN-PyTorch#39",
+    ),
+    seen(
+        "saved_gradient_cleared",
+        "The critic calls everything fake: its gradient is twice that of the loss on fakes.",
+        "A reference to .grad was kept, and zero_grad(set_to_none=False) clears the tensor itself.",
+        ZERO_GRAD,
+        SavedByReference,
+        "training_step",
+        reals_teach_the_critic,
+        "vasily789/adaptive-weighted-gans#1",
     ),
     seen(
         "step_before_backward",
