@@ -21,6 +21,7 @@ from ganzoo.overrides import checked_arguments
         ["model=fixed_dcgan", "topology=radford", "budget.minutes=1.5"],
         ["model=fixed_dcgan", "~model.faults.raw_pixels"],
         ["model=buggy_dcgan", "hydra.verbose=true"],
+        ["-m", "model=buggy_dcgan,fixed_dcgan", "hydra/launcher=basic"],
         ["experiment=side_by_side_dcgan"],
         ["model=fixed_dcgan", "data=folder", "data.root=/some/where"],
         ["model=fixed_dcgan", "++trainer.limit_train_batches=3"],

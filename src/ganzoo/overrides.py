@@ -119,7 +119,7 @@ def check_key(override: Override, whole: DictConfig, conf: Path) -> None:
     """Raise ValueError if the configuration has no such key; "+" may add to what libraries take."""
     node: Any = whole
     parts = override.key_or_group.split(".")
-    if parts[0] == "hydra":
+    if parts[0].partition("/")[0] == "hydra":  # such as hydra/launcher=joblib
         return
     for depth, part in enumerate(parts):
         if not isinstance(node, DictConfig):
